@@ -1,0 +1,43 @@
+"""What every retriever gives: per question, the chunks that match and their scores."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from chunkscope.splitting.chunks import ChunkSet
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The chunks one question retrieves at all, before any cut-off.
+
+    Attributes:
+        chunks: chunk numbers, ascending, shape (m,).
+        scores: their scores, float64, shape (m,); never NaN.
+    """
+
+    chunks: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.float64]
+
+
+class Retriever(Protocol):
+    """A chunk set ready to be asked."""
+
+    def match(self, questions: Sequence[str]) -> Iterator[Matches]:
+        """One `Matches` a question, in order. A chunk sharing no term is not in it."""
+        ...
+
+    def explain(self, question: str, chunk: int) -> list[tuple[str, float]]:
+        """The parts of a chunk's score (query term, contribution), largest first."""
+        ...
+
+
+class RetrieverKind(Protocol):
+    """A kind of retriever, as the registry holds it."""
+
+    def build(self, chunks: ChunkSet) -> Retriever:
+        """The retriever over this chunk set."""
+        ...

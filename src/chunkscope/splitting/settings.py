@@ -1,0 +1,83 @@
+"""What a splitter is asked to do: frozen, hashable, named as in files and flags."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from chunkscope.errors import InputError
+
+Unit = Literal["tokens", "characters", "words", "sentences"]
+KeepSeparator = Literal["end", "start", "none"]
+
+DEFAULT_SEPARATORS = ("\n\n", "\n", ". ", " ", "")
+
+
+def resolve_overlap(overlap: int | str, size: int) -> int:
+    """Overlap in the unit of `size`; a percentage is of `size`, rounded down.
+
+    Raises:
+        InputError: when it is neither a whole number nor a percentage.
+    """
+    if isinstance(overlap, bool):
+        raise InputError(f"overlap: {overlap!r} is not a number; give 25 or 10%")
+    if isinstance(overlap, int):
+        return overlap
+    text = overlap.strip()
+    try:
+        if text.endswith("%"):
+            return math.floor(Fraction(text[:-1].strip()) * size / 100)
+        return int(text)
+    except (ValueError, ZeroDivisionError):
+        raise InputError(
+            f"overlap: {overlap!r} is neither a whole number nor a percentage; give 25 or 10%"
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class SplitterSettings:
+    """Settings of one splitter (section `[splitter]` of a configuration file).
+
+    Attributes:
+        kind: name in the registry: recursive, character, token, words, …
+        size: largest chunk, in `unit`.
+        overlap: a number in `unit`, or a percentage of `size` as text (`"10%"`).
+        unit: what `size` and `overlap` count; `words` and `token` splitters fix their own.
+        encoding: name of the token vocabulary.
+        separators: tried in order; `character` uses the first.
+        keep_separator: side of the cut a separator stays on, or `none`: it is dropped.
+        regex: separators are regular expressions, not literal text.
+        strip: white space at a chunk's ends is dropped.
+        dedupe: chunks whose text already stands in an earlier chunk are dropped.
+    """
+
+    kind: str = "recursive"
+    size: int = 256
+    overlap: int | str = "10%"
+    unit: Unit = "tokens"
+    encoding: str = "cl100k_base"
+    separators: tuple[str, ...] = DEFAULT_SEPARATORS
+    keep_separator: KeepSeparator = "end"
+    regex: bool = False
+    strip: bool = True
+    dedupe: bool = False
+
+    @property
+    def overlap_size(self) -> int:
+        """The requested overlap in `unit`, percentage resolved."""
+        return resolve_overlap(self.overlap, self.size)
+
+
+@dataclass(frozen=True, slots=True)
+class EnrichSettings:
+    """What is added to a chunk before it is indexed (section `[enrich]`).
+
+    Attributes:
+        prefix: `none`, `title`, or `headings` (the path of section titles, title first).
+        heading_pattern: a regular expression for headings of plain text; empty: none there.
+        parent: `none`, `section`, or a size as text: match on chunks, return their parent.
+    """
+
+    prefix: Literal["none", "title", "headings"] = "none"
+    heading_pattern: str = ""
+    parent: str = "none"
