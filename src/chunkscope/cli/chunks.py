@@ -1,0 +1,100 @@
+"""`chunkscope chunks`: the chunks of a corpus."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from chunkscope.cli.configure import build_configuration
+from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments
+from chunkscope.cli.output import add_row, console, print_json, say, say_all, table
+from chunkscope.cli.progress import progress
+from chunkscope.cli.sources import read_corpus
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.splitting.chunks import ChunkSet
+from chunkscope.splitting.warnings import corpus_warnings
+
+_PREVIEW = 60
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_corpus_arguments(parser)
+    parser.add_argument("--format", choices=("table", "json", "jsonl"), default="table")
+    add_configuration_flags(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print every chunk, in corpus order."""
+    configuration, notes = build_configuration(arguments)
+    say_all(notes)
+    corpus = read_corpus(arguments)
+    say_all(f"warning: {line}" for line in corpus_warnings(corpus, configuration.splitter))
+    with progress("cutting") as advance:
+        chunks = CorpusIndex(corpus).chunk_set(
+            configuration.splitter, configuration.enrich, progress=advance
+        )
+    if arguments.format == "json":
+        print_json(list(chunk_objects(chunks)))
+    elif arguments.format == "jsonl":
+        for chunk in chunk_objects(chunks):
+            sys.stdout.write(json.dumps(chunk, ensure_ascii=True) + "\n")
+    else:
+        _print_table(chunks, configuration)
+    return 0
+
+
+def chunk_objects(chunks: ChunkSet) -> Iterator[dict[str, Any]]:
+    """One object a chunk, with the fixed names of the `chunks` report."""
+    oversize = chunks.oversize.tolist()
+    overlaps = chunks.overlaps.tolist()
+    tokens = chunks.tokens.tolist()
+    number = 0
+    for document, cuts in zip(chunks.corpus.documents, chunks.cuts, strict=True):
+        for index, text in enumerate(cuts.texts(document.text)):
+            spans = chunks.spans(number)
+            yield {
+                "doc": document.id,
+                "index": index,
+                "start": spans[0].start,
+                "end": spans[-1].end,
+                "spans": [list(span) for span in spans],
+                "text": text,
+                "prefix": chunks.prefixes.get(number, ""),
+                "tokens": tokens[number],
+                "altered": index in cuts.altered,
+                "oversize": oversize[number],
+                "overlap": overlaps[number],
+            }
+            number += 1
+
+
+def _print_table(chunks: ChunkSet, configuration: Configuration) -> None:
+    settings = configuration.splitter
+    title = (
+        f"{settings.kind}, size {settings.size} {settings.unit}, "
+        f"overlap {settings.overlap_size} asked; tokens are {settings.encoding}"
+    )
+    columns = [
+        ("doc", ""), ("chunk", "right"), ("start", "right"), ("end", "right"),
+        ("tokens", "right"), ("overlap", "right"), ("marks", ""), ("text", ""),
+    ]  # fmt: skip
+    made = table(title, columns)
+    for chunk in chunk_objects(chunks):
+        marks = [name for name in ("altered", "oversize") if chunk[name]]
+        cells = [
+            chunk["doc"], *(str(chunk[name]) for name in ("index", "start", "end", "tokens")),
+            str(chunk["overlap"]), " ".join(marks), _preview(chunk["text"]),
+        ]  # fmt: skip
+        add_row(made, cells)
+    console().print(made)
+    say(
+        f"{len(chunks)} chunks; overlap is what neighbours really share, in characters; "
+        f"{int(chunks.oversize.sum())} oversize"
+    )
+
+
+def _preview(text: str) -> str:
+    return text if len(text) <= _PREVIEW else text[: _PREVIEW - 1] + "…"

@@ -1,0 +1,95 @@
+"""The configuration that file, preset and flags make together."""
+
+import argparse
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from chunkscope.cli.flags import CONFIG_NAME
+from chunkscope.cli.separators import parse_separators
+from chunkscope.errors import InputError
+from chunkscope.evaluation.configfile import PRESETS, check_configuration, read_configuration
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.splitting.registry import get_splitter
+from chunkscope.text.display import visible_separator
+
+_SPLITTER = ("size", "overlap", "unit", "encoding", "separators", "keep_separator", "regex",
+             "strip", "dedupe")  # fmt: skip
+_ENRICH = ("prefix", "heading_pattern", "parent")
+_RETRIEVER = ("k", "budget", "words", "query_terms", "ties")
+
+
+def given_settings(arguments: argparse.Namespace) -> frozenset[str]:
+    """Names of the settings that stand as flags."""
+    names = ("splitter", *_SPLITTER, *_ENRICH, "retriever", *_RETRIEVER)
+    return frozenset(name for name in names if getattr(arguments, name, None) is not None)
+
+
+def build_configuration(arguments: argparse.Namespace) -> tuple[Configuration, list[str]]:
+    """The configuration from file or preset with the flags applied, and lines to show.
+
+    Raises:
+        InputError: for a bad file, preset or flag.
+    """
+    base, notes, given = _base_configuration(arguments)
+    configuration = apply_flags(base, arguments)
+    if arguments.separators is not None:
+        notes.append(_echo_separators(configuration.splitter.separators))
+    flags = given_settings(arguments)
+    notes.extend(f"warning: {line}" for line in check_configuration(configuration, flags | given))
+    return configuration, notes
+
+
+def apply_flags(base: Configuration, arguments: argparse.Namespace) -> Configuration:
+    """`base` with every given flag in place of its setting."""
+    changes: dict[str, dict[str, Any]] = {}
+    for section, names in (("splitter", _SPLITTER), ("enrich", _ENRICH), ("retriever", _RETRIEVER)):
+        values = {name: getattr(arguments, name, None) for name in names}
+        changes[section] = {name: value for name, value in values.items() if value is not None}
+    if arguments.separators is not None:
+        changes["splitter"]["separators"] = parse_separators(arguments.separators)
+    if arguments.splitter is not None:
+        changes["splitter"]["kind"] = arguments.splitter
+        changes["splitter"] |= _fixed_unit(arguments)
+    if arguments.retriever is not None:
+        changes["retriever"]["kind"] = arguments.retriever
+    return replace(
+        base,
+        splitter=replace(base.splitter, **changes["splitter"]),
+        enrich=replace(base.enrich, **changes["enrich"]),
+        retriever=replace(base.retriever, **changes["retriever"]),
+    )
+
+
+def _fixed_unit(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The unit that the named splitter fixes, so that the configuration says what it does."""
+    unit = get_splitter(arguments.splitter).unit
+    return {} if unit is None else {"unit": unit}
+
+
+def _base_configuration(
+    arguments: argparse.Namespace,
+) -> tuple[Configuration, list[str], Collection[str]]:
+    from chunkscope.evaluation.configuration import Configuration
+
+    if arguments.preset is not None:
+        if arguments.config is not None:
+            raise InputError("--preset and --config: give one of them")
+        if arguments.preset not in PRESETS:
+            known = ", ".join(PRESETS)
+            raise InputError(f"--preset: {arguments.preset!r} is not known; choose from {known}")
+        return PRESETS[arguments.preset], [], ()
+    path = arguments.config
+    notes = []
+    if path is None and Path(CONFIG_NAME).is_file():
+        path = Path(CONFIG_NAME)
+        notes.append(f"configuration: ./{CONFIG_NAME}")
+    if path is None:
+        return Configuration(), [], ()
+    return read_configuration(path), notes, ()
+
+
+def _echo_separators(separators: Collection[str]) -> str:
+    shown = "  ".join(visible_separator(separator) for separator in separators)
+    return f"separators: {shown}"

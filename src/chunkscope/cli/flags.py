@@ -1,0 +1,106 @@
+"""Flags shared by the commands; declarations only, so that help stays fast."""
+
+import argparse
+from pathlib import Path
+
+from chunkscope.cli.separators import RULE
+
+CONFIG_NAME = "chunkscope.toml"
+
+
+def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add PATH… and how to read it."""
+    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="files and folders")
+    add_reading_flags(parser)
+
+
+def add_reading_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags that say how files are read."""
+    parser.add_argument(
+        "--encoding-of",
+        action="append",
+        default=[],
+        metavar="FILE=NAME",
+        help="read FILE (its id or name) with this encoding; may be repeated",
+    )
+    parser.add_argument(
+        "--list-skipped", action="store_true", help="name every file left out, not just the first"
+    )
+
+
+def add_golden_arguments(parser: argparse.ArgumentParser, *, ask: bool = False) -> None:
+    """Add `--golden`, and with `ask` also `-q` and `--evidence` in its place."""
+    parser.add_argument("--golden", type=Path, metavar="FILE", help="golden set, JSON Lines")
+    if ask:
+        parser.add_argument("-q", "--question", metavar="TEXT", help="one question in its place")
+        parser.add_argument(
+            "--evidence",
+            action="append",
+            default=[],
+            metavar="TEXT|@FILE",
+            help="what must come back for -q, or @FILE that holds it; may be repeated",
+        )
+
+
+def add_configuration_flags(parser: argparse.ArgumentParser) -> None:
+    """Add every setting of a configuration, `--config` and `--preset`; flags win."""
+    source = parser.add_argument_group("configuration (flags win over the file)")
+    source.add_argument(
+        "--config", type=Path, metavar="FILE", help=f"TOML file; without it ./{CONFIG_NAME}, if any"
+    )
+    source.add_argument("--preset", metavar="NAME", help="default or cookbook, in place of a file")
+    splitter = parser.add_argument_group("splitter")
+    splitter.add_argument("--splitter", metavar="KIND", help="recursive, character, token, words")
+    splitter.add_argument("--size", metavar="N", type=_whole, help="largest chunk, in --unit")
+    splitter.add_argument(
+        "--overlap", metavar="N|P%", type=_overlap, help="in --unit, or a percentage of the size"
+    )
+    splitter.add_argument("--unit", choices=("tokens", "characters", "words", "sentences"))
+    splitter.add_argument("--encoding", metavar="NAME", help="token vocabulary, e.g. o200k_base")
+    splitter.add_argument("--separators", metavar="LIST", help=RULE.replace("%", "%%"))
+    splitter.add_argument("--keep-separator", choices=("end", "start", "none"))
+    for name, text in (
+        ("regex", "separators are regular expressions"),
+        ("strip", "drop white space at a chunk's ends"),
+        ("dedupe", "drop chunks whose text already stands in an earlier chunk"),
+    ):
+        splitter.add_argument(f"--{name}", action=argparse.BooleanOptionalAction, help=text)
+    enrich = parser.add_argument_group("enrichment")
+    enrich.add_argument("--prefix", choices=("none", "title", "headings"))
+    enrich.add_argument("--heading-pattern", metavar="REGEX", help="headings of plain text")
+    enrich.add_argument("--parent", metavar="none|section|SIZE")
+    retriever = parser.add_argument_group("retriever")
+    retriever.add_argument("--retriever", metavar="KIND", help="bm25, rank-bm25, …")
+    retriever.add_argument(
+        "--k", type=_cut_offs, metavar="5,10", help="cut-offs; the first decides"
+    )
+    retriever.add_argument(
+        "--budget", metavar="TOKENS", type=_whole, help="tokens in place of k; 0: use k"
+    )
+    retriever.add_argument("--words", metavar="unicode|whitespace|REGEX")
+    retriever.add_argument("--query-terms", choices=("bag", "set"))
+    retriever.add_argument("--ties", choices=("earlier", "later"))
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def _overlap(text: str) -> int | str:
+    try:
+        return int(text)
+    except ValueError:
+        return text
+
+
+def _cut_offs(text: str) -> tuple[int, ...]:
+    try:
+        values = tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: give whole numbers such as 5,10") from None
+    if not values or min(values) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: every cut-off is at least 1")
+    return values

@@ -1,0 +1,83 @@
+"""`chunkscope [PATH…]`: the inspector."""
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from chunkscope.cli.flags import (
+    add_configuration_flags,
+    add_golden_arguments,
+    add_reading_flags,
+)
+from chunkscope.errors import InputError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The inspector's arguments."""
+    parser.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="files and folders; none: the samples"
+    )
+    add_golden_arguments(parser, ask=True)
+    parser.add_argument(
+        "--b", type=Path, metavar="FILE", help="TOML file of variant B; else A at double size"
+    )
+    parser.add_argument("--theme", metavar="NAME", help="a theme of the inspector")
+    parser.add_argument("--ascii", action="store_true", help="marks of plain ASCII in the text")
+    add_reading_flags(parser)
+    add_configuration_flags(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Open the inspector; refused without a terminal."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise InputError(
+            "the inspector needs a terminal; without one use: "
+            "chunkscope chunks PATH, or chunkscope eval PATH --golden FILE"
+        )
+    _check_asking(arguments)
+    paths, golden = _documents(arguments)
+    for path in [*paths, *([golden] if golden else [])]:
+        if not path.exists():
+            raise InputError(f"{path}: no such file or folder; check the path")
+    from chunkscope.cli.configure import build_configuration
+    from chunkscope.cli.sources import encodings, read_evidence
+    from chunkscope.evaluation.configfile import read_configuration
+    from chunkscope.tui.app import run_inspector
+
+    a, notes = build_configuration(arguments)
+    b = read_configuration(arguments.b) if arguments.b is not None else None
+    if b is None:
+        b = replace(a, splitter=replace(a.splitter, size=a.splitter.size * 2))
+    return run_inspector(
+        paths,
+        golden=golden,
+        configuration_a=a,
+        configuration_b=b,
+        question=arguments.question,
+        evidence=read_evidence(arguments.evidence),
+        encoding_of=encodings(arguments.encoding_of),
+        notes=notes,
+        ascii_marks=arguments.ascii,
+        theme=arguments.theme,
+    )
+
+
+def _check_asking(arguments: argparse.Namespace) -> None:
+    if arguments.evidence and arguments.question is None:
+        raise InputError("--evidence: needs the question it belongs to; give -q TEXT")
+    if arguments.question is not None and arguments.golden is not None:
+        raise InputError("--golden and -q: give one of them")
+
+
+def _documents(arguments: argparse.Namespace) -> tuple[list[Path], Path | None]:
+    """The paths to open and the golden set; the samples bring their own."""
+    if arguments.paths:
+        return arguments.paths, arguments.golden
+    from chunkscope.cli.samples import sample_folder
+
+    folder = sample_folder()
+    golden = arguments.golden
+    if golden is None and arguments.question is None:
+        golden = folder / "golden.jsonl"
+    return [folder], golden

@@ -1,0 +1,86 @@
+"""The entry point: which command is meant, and how its errors become one line."""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from chunkscope import __version__
+from chunkscope.errors import ChunkscopeError, InputError
+from chunkscope.text.display import visible
+
+COMMANDS = {
+    "chunks": "the chunks, each with its true source range",
+    "eval": "one run: metrics and a line a question",
+    "sweep": "a table of sizes and overlaps, and the advised pick",
+    "compare": "configuration A against B, question by question",
+    "check": "the gate for CI: a lowest recall, or a baseline",
+    "export": "a configuration as code or config, proven to cut the same",
+    "golden": "the golden set: validate",
+}
+RESERVED = ("health", "diagnose", "judge", "case", "report", "serve")
+
+_MODULES = {"eval": "evaluate"}
+_INTERRUPTED = 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse, with its errors raised as ours: one line, exit code 2."""
+
+    def error(self, message: str) -> "None":  # type: ignore[override]
+        raise InputError(f"{message} (see {self.prog} --help)")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the process's exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    _tolerate_narrow_encodings()
+    try:
+        return _run(arguments)
+    except ChunkscopeError as error:
+        _say_error(str(error))
+        return error.exit_code
+    except KeyboardInterrupt:
+        _say_error("stopped")
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # whoever read our output has gone; there is no one to tell, and no second flush to try
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(arguments: list[str]) -> int:
+    name = arguments[0] if arguments else ""
+    if name in RESERVED:
+        raise InputError(
+            f"{name}: not part of this version; a folder of that name is opened as ./{name}"
+        )
+    command = name if name in COMMANDS else "inspect"
+    parser = _Parser(
+        prog="chunkscope" if command == "inspect" else f"chunkscope {name}",
+        description=COMMANDS.get(name, "Open documents, see the cuts, compare A and B."),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    if command == "inspect":
+        listing = "\n".join(f"  {known:<9} {text}" for known, text in COMMANDS.items())
+        parser.epilog = f"commands (chunkscope COMMAND --help):\n{listing}"
+        parser.add_argument("--version", action="version", version=f"chunkscope {__version__}")
+    module = importlib.import_module(f"chunkscope.cli.{_MODULES.get(command, command)}")
+    module.add_arguments(parser)
+    parsed = parser.parse_args(arguments[1:] if command != "inspect" else arguments)
+    code: int = module.run(parsed)
+    return code
+
+
+def _say_error(message: str) -> None:
+    print(f"chunkscope: {visible(message)}", file=sys.stderr)
+
+
+def _tolerate_narrow_encodings() -> None:
+    """A character that the terminal's encoding lacks is escaped rather than raised."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")

@@ -1,0 +1,97 @@
+"""What the commands print: data to stdout, everything else to stderr."""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from chunkscope.errors import InputError
+from chunkscope.text.display import visible
+
+_PIPED_WIDTH = 160
+
+
+def say(message: str) -> None:
+    """One line on stderr, outside text made visible."""
+    print(visible(message), file=sys.stderr)
+
+
+def say_all(messages: Iterable[str]) -> None:
+    """Each message once, in order, on stderr."""
+    for message in dict.fromkeys(messages):
+        say(message)
+
+
+def print_json(value: Any, *, indent: int | None = 2) -> None:
+    """`value` as ASCII-escaped JSON on stdout."""
+    json.dump(value, sys.stdout, ensure_ascii=True, allow_nan=False, indent=indent)
+    sys.stdout.write("\n")
+
+
+def console(stream: TextIO | None = None) -> Console:
+    """A rich console on `stream` (stdout by default); wide when it is not a terminal."""
+    stream = stream or sys.stdout
+    width = None if stream.isatty() or "COLUMNS" in os.environ else _PIPED_WIDTH
+    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+
+
+def table(title: str, columns: Sequence[tuple[str, str]]) -> Table:
+    """An empty table; `columns` are (heading, justification) pairs."""
+    made = Table(
+        title=Text(visible(title)) if title else None,
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    for heading, justify in columns:
+        made.add_column(
+            Text(heading),
+            justify="right" if justify == "right" else "left",
+            no_wrap=justify != "wrap",
+            overflow="fold" if justify == "wrap" else "ellipsis",
+        )
+    return made
+
+
+def add_row(made: Table, cells: Sequence[str], style: str | None = None) -> None:
+    """Add a row of outside text, every character of it visible and none read as markup."""
+    made.add_row(*(Text(visible(cell)) for cell in cells), style=style)
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A measured number with `digits` decimals; a dash for what was not measured."""
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def save_text(path: Path, text: str) -> None:
+    """Write `text` to `path`: a temporary file beside it, synced, then renamed.
+
+    Raises:
+        InputError: when it cannot be written; the previous file stands.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        try:
+            with temporary.open("w", encoding="utf-8", newline="") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"{path}: cannot be written ({error.strerror}); the file is as it was"
+        ) from None
+
+
+def save_json(path: Path, value: Any) -> None:
+    """Write `value` as JSON to `path`, whole or not at all."""
+    save_text(path, json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2) + "\n")

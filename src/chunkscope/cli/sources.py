@@ -1,0 +1,100 @@
+"""Corpus and golden set as the commands read them."""
+
+import argparse
+from pathlib import Path
+
+from chunkscope.cli.output import say
+from chunkscope.cli.progress import progress
+from chunkscope.errors import InputError
+from chunkscope.golden.asking import ask
+from chunkscope.golden.locating import locate
+from chunkscope.golden.model import GoldenSet, LocatedQuestion
+from chunkscope.golden.reading import read_golden
+from chunkscope.text.document import Corpus
+from chunkscope.text.loading.load import load_corpus
+
+_SKIPPED_SHOWN = 5
+
+
+def read_corpus(arguments: argparse.Namespace) -> Corpus:
+    """The corpus of PATH…; what was left out is said on stderr."""
+    golden = getattr(arguments, "golden", None)
+    exclude = [golden] if golden is not None else []
+    with progress("reading documents") as advance:
+        corpus = load_corpus(
+            arguments.paths,
+            encoding_of=encodings(arguments.encoding_of),
+            exclude=exclude,
+            progress=advance,
+        )
+    report_skipped(corpus, everything=arguments.list_skipped)
+    return corpus
+
+
+def report_skipped(corpus: Corpus, *, everything: bool = False) -> None:
+    """Say on stderr how the documents were read where that matters, and what was left out."""
+    for document in corpus.documents:
+        for note in document.notes:
+            say(f"{document.id}: {note}")
+    skipped = corpus.skipped
+    shown = skipped if everything else skipped[:_SKIPPED_SHOWN]
+    for entry in shown:
+        say(f"skipped {entry.path}: {entry.reason}")
+    if len(shown) < len(skipped):
+        say(f"skipped {len(skipped) - len(shown)} more (--list-skipped names them)")
+
+
+def read_questions(
+    arguments: argparse.Namespace, corpus: Corpus
+) -> tuple[GoldenSet, tuple[LocatedQuestion, ...]]:
+    """The golden set of `--golden`, or the one question of `-q`, located in the corpus.
+
+    Raises:
+        InputError: when neither or both are given, or the set cannot be read.
+    """
+    question = getattr(arguments, "question", None)
+    if question is not None:
+        if arguments.golden is not None:
+            raise InputError("--golden and -q: give one of them")
+
+        asked = ask(question, read_evidence(arguments.evidence), corpus)
+        return GoldenSet((asked.question,)), (asked,)
+    if getattr(arguments, "evidence", None):
+        raise InputError("--evidence: needs the question it belongs to; give -q TEXT")
+    if arguments.golden is None:
+        asking = " or -q TEXT --evidence TEXT" if hasattr(arguments, "question") else ""
+        raise InputError(f"no golden set: give --golden FILE{asking}")
+    golden = read_golden(arguments.golden)
+    with progress("locating evidence") as advance:
+        return golden, locate(golden, corpus, progress=advance)
+
+
+def read_evidence(values: list[str]) -> list[str]:
+    """Evidence texts; `@FILE` is replaced by the file's text, a final line end dropped."""
+    texts = []
+    for value in values:
+        if not value.startswith("@"):
+            texts.append(value)
+            continue
+        path = Path(value[1:])
+        try:
+            text = path.read_bytes().decode("utf-8")
+        except OSError as error:
+            raise InputError(f"--evidence {value}: cannot be read ({error.strerror})") from None
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"--evidence {value}: not UTF-8 at byte {error.start}; save it as UTF-8"
+            ) from None
+        texts.append(text.removesuffix("\n").removesuffix("\r"))
+    return texts
+
+
+def encodings(values: list[str]) -> dict[str, str]:
+    """Encoding by file, from the `FILE=NAME` values of `--encoding-of`."""
+    named = {}
+    for value in values:
+        name, mark, encoding = value.rpartition("=")
+        if not mark or not name or not encoding:
+            raise InputError(f"--encoding-of {value!r}: give FILE=NAME, such as old.txt=cp1252")
+        named[name] = encoding
+    return named
