@@ -29,7 +29,7 @@ def parse_separators(text: str) -> tuple[str, ...]:
 def _json_list(text: str) -> tuple[str, ...] | None:
     """The JSON list in `text`; None when it is a character class such as `[,;]` instead."""
     stripped = text.strip()
-    looks_like_json = stripped[1:].lstrip().startswith(('"', "]")) and stripped.endswith("]")
+    looks_like_json = stripped[1:].lstrip().startswith(('"', "]"))
     try:
         values = json.loads(stripped)
     except json.JSONDecodeError as error:
