@@ -42,6 +42,8 @@ class Question:
         type: a free label, such as fact, explanation or table.
         extra: unknown keys, kept for a rewrite.
         line: line number in the file, from 1; 0 when it is not from a file.
+        raw: its line as it stands in the file, line end included, blank lines before it too;
+            a rewrite that changes nothing gives the same bytes.
     """
 
     id: str
@@ -52,14 +54,22 @@ class Question:
     type: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     line: int = 0
+    raw: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class GoldenSet:
-    """Golden questions in file order."""
+    """Golden questions in file order.
+
+    Attributes:
+        questions: the questions.
+        path: the file they were read from, if any.
+        tail: blank lines after the last question, kept for a rewrite.
+    """
 
     questions: tuple[Question, ...]
     path: Path | None = None
+    tail: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +93,14 @@ class LocatedEvidence:
         places: none when not found; several when any of them serves.
         drifted: the set's offsets held other text, so it was located anew.
         ambiguous: found several times with no offset to decide.
+        note: what a person should know of how it was located, one sentence; most often empty.
     """
 
     evidence: Evidence
     places: tuple[Place, ...]
     drifted: bool = False
     ambiguous: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)
