@@ -1,0 +1,343 @@
+"""Configuration files: TOML in, TOML out, presets, and the check before anything runs."""
+
+import re
+import tomllib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from chunkscope.errors import InputError
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.retrieval import registry as retrievers
+from chunkscope.retrieval.settings import RetrieverSettings
+from chunkscope.splitting import registry as splitters
+from chunkscope.splitting.settings import EnrichSettings, SplitterSettings, resolve_overlap
+
+PRESETS: Mapping[str, Configuration] = MappingProxyType(
+    {
+        "default": Configuration(),
+        "cookbook": Configuration(
+            splitter=SplitterSettings(
+                separators=("\n\n", "\n", ".", " ", ""), keep_separator="start", dedupe=True
+            )
+        ),
+    }
+)
+"""Named configurations: the defaults, and the settings of a common published recipe."""
+
+_SECTIONS: Mapping[str, type] = MappingProxyType(
+    {"splitter": SplitterSettings, "enrich": EnrichSettings, "retriever": RetrieverSettings}
+)
+
+_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "splitter.unit": ("tokens", "characters", "words", "sentences"),
+        "splitter.keep_separator": ("end", "start", "none"),
+        "enrich.prefix": ("none", "title", "headings"),
+        "retriever.query_terms": ("bag", "set"),
+        "retriever.ties": ("earlier", "later"),
+    }
+)
+
+_FAMILIES = frozenset({"code", "chonkie", "llama-index", "dense", "openai"})
+"""What may stand before the colon of a kind that is not `module:object`."""
+
+
+def read_configuration(path: Path, *, flags: Collection[str] = ()) -> Configuration:
+    """The configuration that a TOML file holds, defaults filled.
+
+    Args:
+        path: the file.
+        flags: values given on the command line; a `module:object` kind of the file must be
+            among them, so that no code runs because of a file alone.
+
+    Raises:
+        InputError: naming the file and the key that cannot be used, and what is allowed.
+    """
+    return configuration_from_mapping(_read_toml(path), str(path), flags=flags)
+
+
+def read_given(path: Path) -> frozenset[str]:
+    """Names of the settings that stand in the file (a kind under its section's name).
+
+    Raises:
+        InputError: when the file cannot be read.
+    """
+    return settings_given(_read_toml(path))
+
+
+def settings_given(mapping: Mapping[str, Any]) -> frozenset[str]:
+    """Names of the settings that `mapping` holds, as flags name them."""
+    return frozenset(
+        section if key == "kind" else key
+        for section, values in mapping.items()
+        if isinstance(values, Mapping)
+        for key in values
+    )
+
+
+def configuration_from_mapping(
+    mapping: Mapping[str, Any], where: str, *, flags: Collection[str] = ()
+) -> Configuration:
+    """The configuration of nested sections, as a file or a report's `config` holds them.
+
+    Args:
+        mapping: sections by name, settings by name in each.
+        where: what error messages call the source.
+        flags: see `read_configuration`.
+
+    Raises:
+        InputError: for an unknown section or key, a wrong type or a value out of range.
+    """
+    made: dict[str, Any] = {}
+    for section, values in mapping.items():
+        if section not in _SECTIONS:
+            known = ", ".join(f"[{name}]" for name in _SECTIONS)
+            raise InputError(f"{where}: section [{section}] is not known; use {known}")
+        if not isinstance(values, Mapping):
+            raise InputError(f"{where}: {section} must be a section; write [{section}]")
+        made[section] = _section(section, values, where, flags)
+    return Configuration(**made)
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+        return tomllib.loads(text)
+    except OSError as error:
+        reason = error.strerror or "unreadable"
+        raise InputError(f"{path}: cannot be read ({reason}); check the path") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: not valid TOML: {error}") from None
+
+
+def _section(
+    section: str, values: Mapping[str, Any], where: str, flags: Collection[str]
+) -> SplitterSettings | EnrichSettings | RetrieverSettings:
+    names = [field.name for field in fields(_SECTIONS[section])]
+    settings: dict[str, Any] = {}
+    for key, value in values.items():
+        if key not in names:
+            raise InputError(
+                f"{where}: [{section}] {key} is not known; allowed: {', '.join(names)}"
+            )
+        settings[key] = _value(section, key, value, where)
+    kind = settings.get("kind")
+    if kind is not None and is_code(kind) and kind not in flags:
+        flag = f"--{section} {kind}"
+        raise InputError(
+            f"{where}: [{section}] kind {kind!r} would run code named by a file; "
+            f"to allow it give {flag} as well"
+        )
+    if section == "splitter":
+        _check_overlap(settings, where)
+        if kind is not None and "unit" not in settings:
+            unit = _fixed_unit(kind, where)
+            if unit is not None:
+                settings["unit"] = unit
+    made: SplitterSettings | EnrichSettings | RetrieverSettings = _SECTIONS[section](**settings)
+    return made
+
+
+def is_code(kind: str) -> bool:
+    """Whether a kind is `module:object`, which would import and run code."""
+    family, colon, _ = kind.partition(":")
+    return bool(colon) and family not in _FAMILIES
+
+
+def _fixed_unit(kind: str, where: str) -> str | None:
+    try:
+        return splitters.get_splitter(kind).unit
+    except InputError as error:
+        raise InputError(f"{where}: [splitter] {error}") from None
+
+
+def _check_overlap(settings: Mapping[str, Any], where: str) -> None:
+    if "overlap" in settings:
+        try:
+            resolve_overlap(settings["overlap"], settings.get("size", SplitterSettings().size))
+        except InputError as error:
+            raise InputError(f"{where}: [splitter] {error}") from None
+
+
+def _value(section: str, key: str, value: object, where: str) -> object:
+    """One setting as the dataclass holds it."""
+    name = f"{section}.{key}"
+    convert = _CONVERTERS.get(name, _text)
+    converted = convert(value)
+    if converted is None:
+        raise InputError(
+            f"{where}: [{section}] {key} = {value!r} is not allowed; give {_allowed(name)}"
+        )
+    choices = _CHOICES.get(name)
+    if choices is not None and converted not in choices:
+        raise InputError(
+            f"{where}: [{section}] {key} = {value!r} is not allowed; give {_allowed(name)}"
+        )
+    return converted
+
+
+def _allowed(name: str) -> str:
+    if name in _CHOICES:
+        return " or ".join(f'"{choice}"' for choice in _CHOICES[name])
+    return _ALLOWED.get(name, "text in quotes")
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _positive(value: object) -> int | None:
+    number = _whole(value)
+    return number if number is not None and number >= 1 else None
+
+
+def _not_negative(value: object) -> int | None:
+    number = _whole(value)
+    return number if number is not None and number >= 0 else None
+
+
+def _truth(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _overlap(value: object) -> int | str | None:
+    return _text(value) if isinstance(value, str) else _not_negative(value)
+
+
+def _texts(value: object) -> tuple[str, ...] | None:
+    if isinstance(value, list | tuple) and value and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    return None
+
+
+def _cut_offs(value: object) -> tuple[int, ...] | None:
+    values = value if isinstance(value, list | tuple) else [value]
+    numbers = tuple(number for number in map(_positive, values) if number is not None)
+    return numbers if numbers and len(numbers) == len(values) else None
+
+
+def _parent(value: object) -> str | None:
+    if isinstance(value, str):
+        return value if value in {"none", "section"} or value.isdecimal() else None
+    number = _positive(value)
+    return None if number is None else str(number)
+
+
+_CONVERTERS: Mapping[str, Callable[[object], object]] = MappingProxyType(
+    {
+        "splitter.size": _positive,
+        "splitter.overlap": _overlap,
+        "splitter.separators": _texts,
+        "splitter.regex": _truth,
+        "splitter.strip": _truth,
+        "splitter.dedupe": _truth,
+        "enrich.parent": _parent,
+        "retriever.k": _cut_offs,
+        "retriever.budget": _not_negative,
+    }
+)
+
+_ALLOWED: Mapping[str, str] = MappingProxyType(
+    {
+        "splitter.size": "a whole number of at least 1",
+        "splitter.overlap": 'a whole number of at least 0, or a percentage such as "10%"',
+        "splitter.separators": "a list of texts with at least one in it",
+        "splitter.regex": "true or false",
+        "splitter.strip": "true or false",
+        "splitter.dedupe": "true or false",
+        "enrich.parent": '"none", "section" or a size',
+        "retriever.k": "a list of whole numbers of at least 1, such as [5, 10]",
+        "retriever.budget": "a whole number of tokens; 0 uses k",
+    }
+)
+
+
+def check_configuration(configuration: Configuration, given: Collection[str] = ()) -> list[str]:
+    """Warnings for a configuration; nothing is split yet.
+
+    Args:
+        configuration: what is to run.
+        given: settings that the user named, so that unused ones are warned about.
+
+    Raises:
+        InputError: when it cannot run; the message names the setting.
+    """
+    warnings = splitters.check_settings(configuration.splitter, given)
+    warnings += _check_enrich(configuration.enrich, given)
+    warnings += retrievers.check_settings(configuration.retriever, given)
+    k = configuration.retriever.k
+    if not k or min(k) < 1:
+        raise InputError(f"k: {list(k)} is not allowed; every cut-off is at least 1, such as 5,10")
+    if configuration.retriever.budget < 0:
+        raise InputError(
+            f"budget: {configuration.retriever.budget} is not allowed; give tokens, or 0 for k"
+        )
+    return warnings
+
+
+def _check_enrich(enrich: EnrichSettings, given: Collection[str]) -> list[str]:
+    warnings = []
+    try:
+        re.compile(enrich.heading_pattern)
+    except re.error as error:
+        place = "" if error.pos is None else f" at character {error.pos}"
+        raise InputError(
+            f"heading_pattern: {enrich.heading_pattern!r} is not a regular expression: "
+            f"{error.msg}{place}"
+        ) from None
+    if enrich.parent != "none":
+        raise InputError(f"parent: {enrich.parent!r} is not available in this version; give none")
+    if "heading_pattern" in given and enrich.prefix != "headings":
+        warnings.append("heading_pattern is not used: prefix is not headings")
+    return warnings
+
+
+def to_toml(configuration: Configuration) -> str:
+    """The configuration as a file; read back it is equal.
+
+    Raises:
+        InputError: when a text holds a lone surrogate, which TOML cannot carry.
+    """
+    lines: list[str] = []
+    for section in _SECTIONS:
+        settings = getattr(configuration, section)
+        lines.append(f"[{section}]")
+        for field in fields(settings):
+            name = f"{section}.{field.name}"
+            lines.append(f"{field.name} = {_toml(getattr(settings, field.name), name)}")
+        lines.append("")
+    return "\n".join(lines[:-1]) + "\n"
+
+
+def _toml(value: object, name: str) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, str):
+        return '"' + "".join(_toml_character(character, name) for character in value) + '"'
+    assert isinstance(value, tuple)
+    return "[" + ", ".join(_toml(item, name) for item in value) + "]"
+
+
+_ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\f": "\\f", '"': '\\"', "\\": "\\\\"}
+
+
+def _toml_character(character: str, name: str) -> str:
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    number = ord(character)
+    if 0xD800 <= number <= 0xDFFF:
+        raise InputError(f"{name}: holds a lone surrogate, which TOML cannot carry; use JSON")
+    if character.isprintable():
+        return character
+    return f"\\u{number:04x}" if number <= 0xFFFF else f"\\U{number:08x}"
