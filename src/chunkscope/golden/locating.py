@@ -15,8 +15,11 @@ from chunkscope.golden.model import (
     Place,
     Question,
 )
+from chunkscope.golden.passages import nearest_passages
 from chunkscope.text.document import Corpus, Document
 from chunkscope.text.spans import Span
+
+__all__ = ["Finder", "find_exact", "locate", "locate_question", "nearest_passages"]
 
 Progress = Callable[[int, int], None]
 

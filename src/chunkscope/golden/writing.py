@@ -82,8 +82,10 @@ def _item(item: Evidence, before: Mapping[str, Any]) -> dict[str, Any]:
         "start": item.start,
         "end": item.end,
         "doc": item.doc,
-        "alternatives": _items(item.alternatives, before.get("alternatives")) or None,
+        "alternatives": None,
     }
+    if item.alternatives or before.get("alternatives") is not None:
+        known["alternatives"] = _items(item.alternatives, before.get("alternatives"))
     kept = {key: value for key, value in known.items() if value is not None or key in before}
     return _in_order(kept, item.extra, before)
 

@@ -1,0 +1,176 @@
+"""What is wrong with a golden set, question by question, before anything is measured."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from chunkscope.golden.folding import TIERS
+from chunkscope.golden.locating import find_exact, locate
+from chunkscope.golden.model import GoldenSet, LocatedEvidence, LocatedQuestion, Question
+from chunkscope.text.document import Corpus
+from chunkscope.text.spans import Span
+
+Severity = Literal["error", "warning", "info"]
+
+_WORD = re.compile(r"\w+")
+_SEARCHES = 50
+"""Pieces of evidence found nowhere that are also looked for in the other documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing a person should know of a golden set.
+
+    Attributes:
+        severity: `error`: a question cannot be measured; `warning`: its numbers may mislead.
+        question_id: the question, or empty: the set as a whole.
+        line: its line in the file, from 1; 0 when it has none.
+        message: one sentence: what, and what to do.
+    """
+
+    severity: Severity
+    question_id: str
+    line: int
+    message: str
+
+
+def validate(golden: GoldenSet, corpus: Corpus) -> tuple[Finding, ...]:
+    """Everything to know of the golden set over this corpus, in file order, the set last."""
+    return findings(golden, locate(golden, corpus), corpus)
+
+
+def findings(
+    golden: GoldenSet, located: Sequence[LocatedQuestion], corpus: Corpus
+) -> tuple[Finding, ...]:
+    """What `validate` says, for a golden set that is located already."""
+    similar = _near_identical(golden.questions)
+    searches = iter(range(_SEARCHES))
+    listed: list[Finding] = []
+    for one in located:
+        question = one.question
+        listed.extend(
+            Finding(severity, question.id, question.line, message)
+            for severity, message in _of_question(one, corpus, searches)
+        )
+        if question.id in similar:
+            listed.append(Finding("warning", question.id, question.line, similar[question.id]))
+    listed.extend(Finding(severity, "", 0, message) for severity, message in _of_set(located))
+    return tuple(listed)
+
+
+_Said = Iterator[tuple[Severity, str]]
+
+
+def _of_question(one: LocatedQuestion, corpus: Corpus, searches: Iterator[int]) -> _Said:
+    if not one.question.question.strip():
+        yield "error", "question: blank; fill it in"
+    for number, item in enumerate(one.items):
+        name = f"evidence[{number}]"
+        if not item.evidence.text.strip():
+            yield "error", f"{name}: blank; paste the text that must be retrieved"
+        elif not item.places:
+            yield "error", f"{name}: {_why_missing(one.question, item, corpus, searches)}"
+        else:
+            yield from ((severity, f"{name}: {said}") for severity, said in _of_item(item))
+    yield from _overlapping(one.items)
+
+
+def _of_item(item: LocatedEvidence) -> _Said:
+    place = item.places[0]
+    if item.drifted:
+        yield (
+            "warning",
+            f"drifted: its offsets hold other text; located anew at {place.span.start}"
+            f"–{place.span.end} of {_quote(place.doc)}: rewrite its offsets",
+        )
+    if item.ambiguous:
+        yield (
+            "warning",
+            f"ambiguous: its text stands in {len(item.places)} places, any of which serves; "
+            "give start and end to choose one",
+        )
+    if place.tier in TIERS:
+        yield "info", f"found once {place.tier} is made alike, not letter by letter"
+    if item.note:
+        yield "warning", item.note
+
+
+def _why_missing(
+    question: Question, item: LocatedEvidence, corpus: Corpus, searches: Iterator[int]
+) -> str:
+    if item.note:
+        return item.note
+    own = item.evidence.doc or question.doc
+    said = f"not found in {_quote(own)}"
+    if next(searches, None) is not None:
+        for document in corpus.documents:
+            if find_exact(document.text, item.evidence.text):
+                return f"{said}, but in {_quote(document.id)}: correct its doc"
+    return f"{said}: correct its text or its doc"
+
+
+def _overlapping(items: Sequence[LocatedEvidence]) -> _Said:
+    # Places that alternatives leave open are not compared: another place may be meant.
+    known: list[tuple[str, Span, int]] = sorted(
+        (item.places[0].doc, item.places[0].span, number)
+        for number, item in enumerate(items)
+        if len(item.places) == 1
+    )
+    reach: tuple[str, Span, int] | None = None
+    for doc, span, number in known:
+        if reach is not None and doc == reach[0]:
+            shared = span.overlap(reach[1])
+            if shared:
+                first, second = sorted((number, reach[2]))
+                yield (
+                    "warning",
+                    f"evidence[{first}] and evidence[{second}] share {shared} characters; "
+                    "join them or part them",
+                )
+            if span.end <= reach[1].end:
+                continue
+        reach = doc, span, number
+
+
+def _near_identical(questions: Iterable[Question]) -> dict[str, str]:
+    """By id, what to say of a question that an earlier one of the same document nearly is.
+
+    Two questions are nearly identical when their words are the same, or when one has a word
+    more than the other.
+    """
+    whole: dict[tuple[str, tuple[str, ...]], str] = {}
+    shorter: dict[tuple[str, tuple[str, ...]], str] = {}
+    said: dict[str, str] = {}
+    for question in questions:
+        words = tuple(_WORD.findall(question.question.casefold()))
+        key = (question.doc, words)
+        cuts = range(len(words)) if 3 < len(words) <= 60 else ()
+        keys = [(question.doc, words[:cut] + words[cut + 1 :]) for cut in cuts]
+        twin = whole.get(key) or shorter.get(key)
+        twin = twin or next((whole[less] for less in keys if less in whole), None)
+        if twin is not None and words:
+            said[question.id] = f"nearly the same question as {_quote(twin)}; keep one of them"
+        whole.setdefault(key, question.id)
+        for less in keys:
+            shorter.setdefault(less, question.id)
+    return said
+
+
+def _of_set(located: Sequence[LocatedQuestion]) -> _Said:
+    if not located:
+        yield "error", "no questions; add at least one"
+        return
+    unanswerable = sum(one.unanswerable for one in located)
+    unmeasured = sum(not one.measured and not one.unanswerable for one in located)
+    if unmeasured:
+        yield "info", f"{unmeasured} of {len(located)} questions cannot be measured"
+    if unanswerable:
+        yield "info", f"{unanswerable} of {len(located)} questions are unanswerable on purpose"
+    if not any(one.measured for one in located):
+        yield "error", "no question can be measured; add questions whose evidence is in the corpus"
+
+
+def _quote(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
