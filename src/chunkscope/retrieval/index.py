@@ -1,0 +1,138 @@
+"""Word positions of a corpus, computed once for each rule and used for every chunk set."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import count
+from weakref import WeakValueDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from chunkscope.cancel import CancelToken
+from chunkscope.retrieval.chunkwords import ChunkWords
+from chunkscope.retrieval.positions import WordPositions, find_words, grown_characters
+from chunkscope.retrieval.words import parse_rule, tokenise
+from chunkscope.splitting.chunks import BoolArray, ChunkSet, IntArray
+from chunkscope.text.document import Corpus
+
+_REMEMBERED_QUESTIONS = 20_000
+
+
+class WordIndex:
+    """The words of a corpus under one rule.
+
+    Words are parallel arrays over the whole corpus, in order; positions are code points of the
+    documents' folded texts laid end to end, one apart. A *stretch* is what a cut can shorten: a
+    word, or the run of characters that bigrams come from. Where a pattern is not local the
+    arrays are empty, and chunks are tokenised one by one.
+
+    Attributes:
+        corpus: the documents.
+        rule: `unicode`, `whitespace` or a pattern.
+        local: whether the arrays serve chunks.
+        vocabulary: the number of every term, in order of first appearance.
+        terms: term number of each word, shape (w,).
+        starts: where each word starts, ascending, shape (w,).
+        ends: one past its last character, ascending, shape (w,).
+        stretch_starts: where each stretch starts, ascending, shape (s,).
+        stretch_ends: one past its last character, ascending, shape (s,).
+        bigrams: which stretches give bigrams, shape (s,).
+        least: characters that a word has at least.
+    """
+
+    def __init__(self, corpus: Corpus, rule: str, cancel: CancelToken | None = None) -> None:
+        """Find every word of the corpus; linear in its text.
+
+        Raises:
+            InputError: for a rule that cannot be used.
+            CancelledError: when `cancel` was raised meanwhile.
+        """
+        parsed = parse_rule(rule)
+        self.corpus = corpus
+        self.rule = rule
+        self.local = parsed.atom is not None
+        self.least = parsed.least
+        self._folded: list[str] = []
+        self._grown: list[tuple[IntArray, IntArray] | None] = []
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
+        found: list[WordPositions] = []
+        terms = [np.zeros(0, dtype=np.int32)]
+        bases = [0]
+        for document in corpus.documents if self.local else ():
+            if cancel is not None:
+                cancel.check()
+            folded = parsed.prepared(document.text)
+            positions = find_words(folded, parsed)
+            slices = map(slice, positions.starts.tolist(), positions.ends.tolist())
+            words = map(numbers.__getitem__, map(folded.__getitem__, slices))
+            terms.append(np.fromiter(words, dtype=np.int32, count=len(positions.starts)))
+            found.append(positions)
+            self._folded.append(folded)
+            self._grown.append(grown_characters(document.text, folded))
+            bases.append(bases[-1] + len(folded) + 1)
+        self.vocabulary: dict[str, int] = dict(numbers)
+        self.terms = np.concatenate(terms)
+        self._bases = np.array(bases, dtype=np.int64)
+        self.starts = self._laid_out([positions.starts for positions in found])
+        self.ends = self._laid_out([positions.ends for positions in found])
+        self.bigrams: BoolArray = np.zeros(len(self.starts), dtype=np.bool_)
+        self.stretch_starts, self.stretch_ends = self.starts, self.ends
+        if any(positions.bigrams.any() for positions in found):
+            self.bigrams = np.concatenate([positions.bigrams for positions in found])
+            self.stretch_starts = self._laid_out([part.stretch_starts for part in found])
+            self.stretch_ends = self._laid_out([part.stretch_ends for part in found])
+        self._questions: dict[str, tuple[str, ...]] = {}
+        self._chunk_words: WeakValueDictionary[int, ChunkWords] = WeakValueDictionary()
+
+    def _laid_out(self, arrays: Sequence[IntArray]) -> npt.NDArray[np.signedinteger]:
+        dtype = np.int32 if self._bases[-1] < 2**31 else np.int64
+        moved = [
+            (array + base).astype(dtype)
+            for array, base in zip(arrays, self._bases[:-1].tolist(), strict=True)
+        ]
+        return np.concatenate([np.zeros(0, dtype=dtype), *moved])
+
+    def words_of(self, question: str) -> tuple[str, ...]:
+        """The words of a question, remembered: the same ones come with every configuration."""
+        words = self._questions.get(question)
+        if words is None:
+            words = tuple(tokenise(question, self.rule))
+            if len(self._questions) >= _REMEMBERED_QUESTIONS:
+                self._questions.clear()
+            self._questions[question] = words
+        return words
+
+    def chunk_words(self, chunks: ChunkSet) -> ChunkWords:
+        """The words of these chunks; the same object while somebody holds it.
+
+        `chunks` are of this index's corpus.
+        """
+        # A live entry holds its chunk set, so the set's id cannot name another one meanwhile.
+        known = self._chunk_words.get(id(chunks))
+        if known is None:
+            known = ChunkWords(self, chunks)
+            self._chunk_words[id(chunks)] = known
+        return known
+
+    def place(self, chunks: ChunkSet) -> tuple[IntArray, IntArray]:
+        """Starts and ends of the chunks' ranges in this index's positions, each (n,)."""
+        starts, ends = chunks.starts.copy(), chunks.ends.copy()
+        for position, document in enumerate(chunks.corpus.documents):
+            here = slice(int(chunks.first[position]), int(chunks.first[position + 1]))
+            mark = document.text.find("\ufeff")
+            if mark >= 0:
+                text = document.text
+                skipped = [text[at : at + 1] == "\ufeff" for at in starts[here].tolist()]
+                starts[here] += np.array(skipped, dtype=np.int64)
+            grown = self._grown[position]
+            if grown is not None:
+                characters, added = grown
+                starts[here] += added[np.searchsorted(characters, starts[here])]
+                ends[here] += added[np.searchsorted(characters, ends[here])]
+        bases = self._bases[chunks.documents]
+        return starts + bases, ends + bases
+
+    def text(self, document: int, start: int, end: int) -> str:
+        """The folded text of a range of this index's positions inside one document."""
+        base = int(self._bases[document])
+        return self._folded[document][start - base : end - base]

@@ -1,0 +1,68 @@
+"""Ranks out of scores: stable, with a stated rule for ties, and without a full sort."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from chunkscope.retrieval.protocol import Matches
+from chunkscope.splitting.chunks import IntArray
+
+FloatArray = npt.NDArray[np.float64]
+Ties = Literal["earlier", "later"]
+
+
+def _kth_score(scores: FloatArray, k: int) -> float:
+    """The k-th highest score, 1 <= k <= len(scores)."""
+    place = len(scores) - k
+    return float(np.partition(scores, place)[place])
+
+
+def rank_matches(matches: Matches, k: int, ties: Ties) -> tuple[IntArray, FloatArray]:
+    """The first k chunks and their scores, highest first; all of them when fewer match."""
+    chunks, scores = matches.chunks, matches.scores
+    k = min(max(k, 0), len(chunks))
+    if not k:
+        return chunks[:0], scores[:0]
+    if k < len(chunks):
+        kept = np.flatnonzero(scores >= _kth_score(scores, k))
+        chunks, scores = chunks[kept], scores[kept]
+    if ties == "later":
+        chunks, scores = chunks[::-1], scores[::-1]
+    order = np.argsort(-scores, kind="stable")[:k]
+    return chunks[order], scores[order]
+
+
+def rank_of(matches: Matches, chunk_numbers: Sequence[int], ties: Ties) -> list[int | None]:
+    """Rank, from 1, of each given chunk in the full ranking; None where it does not match."""
+    chunks, scores = matches.chunks, matches.scores
+    ranks: list[int | None] = []
+    for number, place in zip(
+        chunk_numbers, np.searchsorted(chunks, chunk_numbers).tolist(), strict=True
+    ):
+        if place >= len(chunks) or chunks[place] != number:
+            ranks.append(None)
+            continue
+        score = scores[place]
+        rivals = scores[:place] if ties == "earlier" else scores[place + 1 :]
+        ahead = np.count_nonzero(scores > score) + np.count_nonzero(rivals == score)
+        ranks.append(int(ahead) + 1)
+    return ranks
+
+
+def tie_at_cutoff(matches: Matches, k: int) -> tuple[IntArray, IntArray]:
+    """Chunks surely within the first k, and those that tie for the places left.
+
+    The second is empty when no tie crosses the cut-off. Both ascend.
+    """
+    chunks, scores = matches.chunks, matches.scores
+    if k >= len(chunks):
+        return chunks, chunks[:0]
+    if k <= 0:
+        return chunks[:0], chunks[:0]
+    cutoff = _kth_score(scores, k)
+    within = scores >= cutoff
+    if np.count_nonzero(within) == k:
+        return chunks[within], chunks[:0]
+    return chunks[scores > cutoff], chunks[scores == cutoff]
