@@ -1,0 +1,256 @@
+"""Bytes to text: the encoding told or found, nothing dropped, nothing replaced."""
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from chunkscope.errors import InputError
+from chunkscope.text.display import visible
+from chunkscope.text.loading.legacy import find_legacy
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_HIGH = re.compile(rb"[\x80-\xff]")
+
+# Bytes that text hardly holds; white space, backspace and escape are left out.
+_CONTROLS = bytes((*range(0x08), 0x0E, 0x0F, *range(0x10, 0x1B), *range(0x1C, 0x20), 0x7F))
+_FEW = 3
+
+_SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"%PDF-", "a PDF; convert it to text first"),
+    (b"PK\x03\x04", "a zip archive or an office document; convert it to text first"),
+    (b"PK\x05\x06", "an empty zip archive"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old office document; convert it to text first"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (b"GIF87a", "a GIF image"),
+    (b"GIF89a", "a GIF image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"II*\x00", "a TIFF image"),
+    (b"MM\x00*", "a TIFF image"),
+    (b"\x1f\x8b\x08", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"\x28\xb5\x2f\xfd", "a zstandard archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"\x7fELF", "a program"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"\x00asm", "a WebAssembly program"),
+    (b"\xca\xfe\xba\xbe", "a compiled Java class"),
+    (b"OggS", "an Ogg recording"),
+    (b"wOF2", "a font"),
+    (b"wOFF", "a font"),
+)
+_BZIP2_BLOCK = b"1AY&SY"
+
+_WIDE_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le", "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32-be", "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16-le", "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16"),
+)
+
+
+class DecodeError(ValueError):
+    """The bytes are not text that can be read without loss; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A text, the encoding it was read with, and what a person should know of it."""
+
+    text: str
+    encoding: str
+    notes: tuple[str, ...] = ()
+
+
+def check_encoding(encoding: str) -> None:
+    """Make sure that Python knows a text encoding by this name.
+
+    Raises:
+        InputError: when it does not.
+    """
+    try:
+        b"".decode(encoding)
+        known = codecs.lookup(encoding) is not None
+    except (LookupError, ValueError):
+        known = False
+    if not known:
+        raise InputError(
+            f"encoding {visible(encoding)!r} is unknown; give one such as utf-8, cp1252, shift_jis"
+        )
+
+
+def decode(data: bytes, encoding: str | None = None) -> Decoded:
+    """The text of a file, read with `encoding`, or with the one its bytes speak for.
+
+    A byte order mark of UTF-8 stays in the text as U+FEFF, that of UTF-16 and UTF-32 does not.
+    Line ends and NUL characters stay as they are. Lone surrogates are kept.
+
+    Raises:
+        DecodeError: binary data, bytes that the encoding does not allow, or text whose encoding
+            cannot be told.
+        InputError: `encoding` is unknown.
+    """
+    if encoding is not None:
+        return _told(data, encoding)
+    refuse_binary(data)
+    for mark, codec, name in _WIDE_MARKS:
+        if data.startswith(mark):
+            wide = _wide(data[len(mark) :], codec, name)
+            if wide is not None:
+                return wide
+    return _wide_unmarked(data) or _utf8(data) or _legacy(data)
+
+
+def refuse_binary(head: bytes, suffix: str = "") -> None:
+    """Look at a file's first bytes, so that a large binary file need not be read whole.
+
+    Raises:
+        DecodeError: when they are no text; the message says what they are.
+    """
+    for signature, what in _SIGNATURES:
+        if head.startswith(signature) and (signature != b"BZh" or head[4:10] == _BZIP2_BLOCK):
+            raise DecodeError(f"binary: {what}")
+    if head[:4] == b"RIFF" and head[8:12] in (b"WAVE", b"AVI ", b"WEBP"):
+        raise DecodeError("binary: a recording or an image")
+    if head[4:8] == b"ftyp":
+        raise DecodeError("binary: a film or an image")
+    if suffix.lower() == ".pdf" and head:
+        raise DecodeError("named .pdf but no PDF inside; rename it if it is text")
+    if any(head.startswith(mark) for mark, _, _ in _WIDE_MARKS) or _wide_codec(head):
+        return
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    allowed = 0.3 if _begins_utf8(head) else 0.05
+    if controls > max(_FEW, allowed * len(head)):
+        raise DecodeError("binary: too many control characters for a text")
+
+
+def _begins_utf8(head: bytes) -> bool:
+    try:
+        codecs.getincrementaldecoder("utf-8")("surrogatepass").decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _told(data: bytes, encoding: str) -> Decoded:
+    check_encoding(encoding)
+    codec = codecs.lookup(encoding).name
+    for mark, marked_codec, _ in _WIDE_MARKS:
+        if codec == marked_codec and data.startswith(mark):
+            data = data[len(mark) :]
+    try:
+        text = _surrogates_kept(data) if codec == "utf-8" else data.decode(codec)
+    except UnicodeDecodeError as error:
+        raise DecodeError(
+            f"not {visible(encoding)}: {error.reason} at byte {error.start}; "
+            "name another encoding, or none to have it found"
+        ) from error
+    except UnicodeError as error:
+        raise DecodeError(f"not {visible(encoding)}: {visible(str(error))}") from error
+    return Decoded(text, encoding, (*_notes(text, codec), "its encoding was given"))
+
+
+def _surrogates_kept(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "surrogatepass")
+
+
+def _notes(text: str, codec: str) -> tuple[str, ...]:
+    notes: list[str] = []
+    if codec == "utf-8" and text.startswith("\ufeff"):
+        notes.append("begins with a byte order mark, kept: U+FEFF counts in every offset")
+    if codec.startswith("utf") and not text.isascii():
+        lone = len(_SURROGATE.findall(text))
+        if lone:
+            notes.append(f"lone surrogates, kept: {lone}")
+    nuls = text.count("\0")
+    if nuls:
+        notes.append(f"NUL characters, kept: {nuls}")
+    return tuple(notes)
+
+
+def _wide(data: bytes, codec: str, name: str, *notes: str) -> Decoded | None:
+    try:
+        text = data.decode(codec, "surrogatepass")
+    except UnicodeDecodeError:
+        return None
+    return Decoded(text, name, (*notes, *_notes(text, codec)))
+
+
+def _wide_unmarked(data: bytes) -> Decoded | None:
+    codec = _wide_codec(data[:65536])
+    return _wide(data, codec, codec, "no byte order mark: found by its bytes") if codec else None
+
+
+def _wide_codec(head: bytes) -> str | None:
+    # ASCII and Latin characters, spaces and line ends leave a NUL in every second byte, or in
+    # three of four; which ones tells the byte order.
+    if not head.count(0):
+        return None
+    nuls = [head[place::4].count(0) for place in range(4)]
+    quarter = len(head) // 4
+    if len(head) % 4 == 0 and min(nuls[2:]) == quarter and nuls[1] > 0.5 * quarter > nuls[0]:
+        return "utf-32-le"
+    if len(head) % 4 == 0 and min(nuls[:2]) == quarter and nuls[2] > 0.5 * quarter > nuls[3]:
+        return "utf-32-be"
+    first, second = nuls[0] + nuls[2], nuls[1] + nuls[3]
+    codec = "utf-16-le" if second > first else "utf-16-be"
+    many, few = max(first, second), min(first, second)
+    # In UTF-8 or an older encoding NULs are rare, and stand at odd and even places alike.
+    if many < 3 or few * 20 > many or many * 50 < len(head):
+        return None
+    return codec if _reads_as_text(head[: len(head) // 2 * 2], codec) else None
+
+
+def _reads_as_text(head: bytes, codec: str) -> bool:
+    decoder = codecs.getincrementaldecoder(codec)("surrogatepass")
+    try:
+        text = decoder.decode(head)
+    except UnicodeDecodeError:
+        return False
+    strange = sum(
+        not (character.isprintable() or character.isspace() or character in "\x1b\x08\xad\ufeff")
+        for character in text[:4096]
+    )
+    return strange * 50 <= min(len(text), 4096)
+
+
+def _utf8(data: bytes) -> Decoded | None:
+    try:
+        text = _surrogates_kept(data)
+    except UnicodeDecodeError:
+        return None
+    if b"\x1b$" in data and not _HIGH.search(data):
+        for codec in ("iso2022_jp", "iso2022_kr"):
+            try:
+                return Decoded(data.decode(codec), codec, ("found by its escape sequences",))
+            except UnicodeDecodeError:
+                continue
+    return Decoded(text, "utf-8", _notes(text, "utf-8"))
+
+
+def _legacy(data: bytes) -> Decoded:
+    _refuse_damaged(data)
+    found = find_legacy(data)
+    if found is None:
+        raise DecodeError("its encoding cannot be told; name it if it is text")
+    text, encoding = found
+    return Decoded(text, encoding, (*_notes(text, encoding), "not UTF-8: found by its letters"))
+
+
+def _refuse_damaged(data: bytes) -> None:
+    # Text that is UTF-8 but for a few bytes must not come out as another encoding's letters.
+    rest = data.decode("utf-8", "ignore")
+    whole = sum(1 for _ in re.finditer("[^\x00-\x7f]", rest))
+    lost = len(data) - len(rest.encode("utf-8"))
+    if whole < 10 or lost * 10 > whole:
+        return
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise DecodeError(
+            f"damaged UTF-8: {error.reason} at byte {error.start}; "
+            "mend it, or name the encoding to read it as"
+        ) from error

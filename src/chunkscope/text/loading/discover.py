@@ -1,0 +1,217 @@
+"""Which files under the given paths are documents, and why the others are not."""
+
+import os
+import stat
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from chunkscope.errors import InputError
+from chunkscope.text.display import visible
+from chunkscope.text.document import Skipped
+
+GOLDEN_NAME = "golden.jsonl"
+
+_PRUNED = {
+    "node_modules": "installed packages",
+    "__pycache__": "compiled Python",
+    "site-packages": "installed packages",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A regular file to be read: its document id and its path."""
+
+    id: str
+    path: Path
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """What stands under the given paths.
+
+    Attributes:
+        root: the folder that ids are relative to.
+        files: the files to read, by id in code-point order, each file once.
+        skipped: what was left out, by path in code-point order.
+    """
+
+    root: Path
+    files: tuple[Found, ...]
+    skipped: tuple[Skipped, ...]
+
+
+def discover(paths: Sequence[Path], *, exclude: Collection[Path] = ()) -> Discovery:
+    """List the files of `paths` (files and folders).
+
+    A file is taken once, by what it really is: links to a file and further names of it are
+    skipped. Links to folders are not followed; hidden folders and folders of installed packages
+    are not entered. `exclude` names files that are silently no part of it.
+
+    Raises:
+        InputError: when no path is given, or one does not exist.
+    """
+    given = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100 - links stay as given
+    if not given:
+        raise InputError("no path given: name a file or a folder")
+    for path, absolute in zip(paths, given, strict=True):
+        _check_exists(path, absolute)
+    root = _root(given)
+    scan = _Scan(root, frozenset(os.path.realpath(path) for path in exclude))
+    for path in given:
+        if path.is_dir():
+            scan.folder(path)
+        else:
+            scan.file(path, _status(path))
+    return scan.result()
+
+
+def _check_exists(given: Path, absolute: Path) -> None:
+    try:
+        absolute.stat()
+    except (OSError, ValueError) as error:
+        what = "a link to nothing" if absolute.is_symlink() else reason_of(error)
+        raise InputError(f"{visible(str(given))}: {what}; give a file or a folder") from error
+
+
+def _root(given: Sequence[Path]) -> Path:
+    folders = [path if path.is_dir() else path.parent for path in given]
+    try:
+        return Path(os.path.commonpath(folders))
+    except ValueError as error:
+        raise InputError("the paths have no common folder; give paths of one drive") from error
+
+
+def reason_of(error: OSError | ValueError) -> str:
+    """Why the system refused a file, in plain words."""
+    if isinstance(error, FileNotFoundError):
+        return "no such file or folder"
+    if isinstance(error, PermissionError):
+        return "permission denied"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    return str(error)
+
+
+def special_kind(mode: int) -> str | None:
+    """What a thing that is neither a file nor a folder is, or None."""
+    for test, name in (
+        (stat.S_ISREG, None),
+        (stat.S_ISDIR, None),
+        (stat.S_ISFIFO, "a named pipe"),
+        (stat.S_ISSOCK, "a socket"),
+        (stat.S_ISCHR, "a device"),
+        (stat.S_ISBLK, "a device"),
+    ):
+        if test(mode):
+            return name
+    return "not a regular file"
+
+
+def _status(path: Path) -> os.stat_result | OSError:
+    try:
+        return path.stat()
+    except OSError as error:
+        return error
+
+
+def _identity(path: Path, status: os.stat_result) -> object:
+    # Device and inode name a file whatever its path; some file systems have no inodes.
+    return (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(path)
+
+
+@dataclass
+class _Scan:
+    root: Path
+    excluded: frozenset[str]
+    files: dict[str, tuple[Path, object]] = field(default_factory=dict)
+    links: dict[str, tuple[Path, object]] = field(default_factory=dict)
+    skipped: dict[str, str] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+
+    def folder(self, top: Path) -> None:
+        waiting = [top]
+        while waiting:
+            folder = waiting.pop()
+            if str(folder) in self.seen:
+                continue
+            self.seen.add(str(folder))
+            try:
+                with os.scandir(folder) as listing:
+                    entries = sorted(listing, key=lambda entry: entry.name)
+            except OSError as error:
+                self.skip(folder, reason_of(error))
+                continue
+            waiting.extend(self.entries(entries, is_top=folder == top))
+
+    def entries(self, entries: Sequence[os.DirEntry[str]], *, is_top: bool) -> Iterator[Path]:
+        for entry in entries:
+            path = Path(entry.path)
+            status = _status(path)
+            is_folder = not isinstance(status, OSError) and stat.S_ISDIR(status.st_mode)
+            reason = self.name_reason(entry.name, is_folder=is_folder)
+            if reason is None and is_folder and entry.is_symlink():
+                reason = "a link to a folder, not followed; give that folder itself"
+            if reason is None and is_folder and (path / "pyvenv.cfg").is_file():
+                reason = "a Python environment"
+            if reason is not None:
+                if os.path.realpath(path) not in self.excluded:
+                    self.skip(path, reason)
+            elif is_folder:
+                yield path
+            elif is_top and entry.name == GOLDEN_NAME:
+                if os.path.realpath(path) not in self.excluded:
+                    self.skip(path, "a golden set, not a document")
+            else:
+                self.file(path, status)
+
+    def name_reason(self, name: str, *, is_folder: bool) -> str | None:
+        try:
+            name.encode("utf-8")
+        except UnicodeEncodeError:
+            return "its name is not UTF-8; rename it"
+        if name.startswith("."):
+            return "a hidden folder" if is_folder else "a hidden file"
+        return _PRUNED.get(name) if is_folder else None
+
+    def file(self, path: Path, status: os.stat_result | OSError) -> None:
+        if os.path.realpath(path) in self.excluded:
+            return
+        is_link = path.is_symlink()
+        if isinstance(status, OSError):
+            self.skip(path, self.broken(status, is_link=is_link))
+            return
+        kind = special_kind(status.st_mode)
+        if kind is not None:
+            self.skip(path, f"{kind}, not a regular file")
+            return
+        (self.links if is_link else self.files)[self.id_of(path)] = (path, _identity(path, status))
+
+    def broken(self, error: OSError, *, is_link: bool) -> str:
+        if not is_link:
+            return reason_of(error)
+        if isinstance(error, FileNotFoundError):
+            return "a link to nothing"
+        return f"a link that cannot be followed: {reason_of(error)}"
+
+    def skip(self, path: Path, reason: str) -> None:
+        self.skipped[self.id_of(path)] = reason
+
+    def id_of(self, path: Path) -> str:
+        return "/".join(path.relative_to(self.root).parts) or "."
+
+    def result(self) -> Discovery:
+        taken: dict[object, str] = {}
+        found: list[Found] = []
+        # A file's own name goes before a link to it.
+        for group in (self.files, self.links):
+            for document_id, (path, identity) in sorted(group.items()):
+                first = taken.setdefault(identity, document_id)
+                if first == document_id:
+                    found.append(Found(document_id, path))
+                else:
+                    self.skipped[document_id] = f"the same file as {visible(first)}"
+        found.sort(key=lambda file: file.id)
+        skipped = tuple(Skipped(path, why) for path, why in sorted(self.skipped.items()))
+        return Discovery(self.root, tuple(found), skipped)
