@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from chunkscope.golden.folding import TIERS
 from chunkscope.golden.locating import find_exact, locate
 from chunkscope.golden.model import GoldenSet, LocatedEvidence, LocatedQuestion, Question
 from chunkscope.text.document import Corpus
@@ -15,6 +14,11 @@ from chunkscope.text.spans import Span
 Severity = Literal["error", "warning", "info"]
 
 _WORD = re.compile(r"\w+")
+_ALIKE = {
+    "whitespace": "runs of white space are",
+    "typography": "quotes, dashes, ligatures, accents' forms and case are",
+    "hyphenation": "words and their parts at line ends are",
+}
 _SEARCHES = 50
 """Pieces of evidence found nowhere that are also looked for in the other documents."""
 
@@ -91,8 +95,8 @@ def _of_item(item: LocatedEvidence) -> _Said:
             f"ambiguous: its text stands in {len(item.places)} places, any of which serves; "
             "give start and end to choose one",
         )
-    if place.tier in TIERS:
-        yield "info", f"found once {place.tier} is made alike, not letter by letter"
+    if place.tier in _ALIKE:
+        yield "info", f"found when {_ALIKE[place.tier]} not told apart, not letter by letter"
     if item.note:
         yield "warning", item.note
 
