@@ -1,0 +1,161 @@
+"""The chunk set of a corpus: finished chunks counted, duplicates dropped, prefixes made."""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import PurePosixPath
+
+import numpy as np
+
+from chunkscope.errors import InputError
+from chunkscope.splitting.chunks import ChunkSet, Cuts
+from chunkscope.splitting.registry import effective_unit
+from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
+from chunkscope.splitting.units import length_function
+from chunkscope.splitting.whitespace import is_space
+from chunkscope.text.document import Corpus, Document
+
+
+def build_chunk_set(
+    corpus: Corpus,
+    cuts: Sequence[Cuts],
+    settings: SplitterSettings,
+    enrich: EnrichSettings,
+) -> ChunkSet:
+    """The chunks of every document, measured as they are now.
+
+    Tokens and sizes are those of the finished texts: a chunk's own length is not the sum of the
+    lengths it was put together by. With `dedupe`, a chunk is dropped when an earlier one of the
+    corpus has exactly its text.
+
+    Raises:
+        InputError: for a parent other than none.
+    """
+    check_enrich(enrich)
+    if settings.dedupe:
+        cuts = _deduplicated(corpus, cuts)
+    unit = effective_unit(settings)
+    count = length_function("tokens", settings.encoding)
+    measure = length_function(unit, settings.encoding)
+    tokens: list[int] = []
+    sizes: list[int] = []
+    prefixes: dict[int, str] = {}
+    for document, cut in zip(corpus.documents, cuts, strict=True):
+        texts = cut.texts(document.text)
+        sizes.extend(measure(texts))
+        if enrich.prefix == "none":
+            if unit != "tokens":
+                tokens.extend(count(texts))
+            continue
+        first = len(sizes) - len(texts)
+        found = chunk_prefixes(document, cut, enrich)
+        prefixes.update({first + index: prefix for index, prefix in enumerate(found) if prefix})
+        tokens.extend(
+            count(
+                [
+                    f"{prefix}\n{text}" if prefix else text
+                    for prefix, text in zip(found, texts, strict=True)
+                ]
+            )
+        )
+    sizes_array = np.array(sizes, dtype=np.int64)
+    same = unit == "tokens" and enrich.prefix == "none"
+    return ChunkSet(
+        corpus=corpus,
+        cuts=tuple(cuts),
+        tokens=sizes_array if same else np.array(tokens, dtype=np.int64),
+        sizes=sizes_array,
+        size_limit=settings.size,
+        prefixes=prefixes,
+    )
+
+
+def check_enrich(enrich: EnrichSettings) -> None:
+    """Refuse what cannot be added to chunks.
+
+    Raises:
+        InputError: naming the setting.
+    """
+    if enrich.prefix not in ("none", "title", "headings"):
+        raise InputError(
+            f"prefix: {enrich.prefix!r} is not known; give one of none, title, headings"
+        )
+    if enrich.parent != "none":
+        raise InputError(f"parent: {enrich.parent!r} is not available yet; give none")
+
+
+def chunk_prefixes(document: Document, cuts: Cuts, enrich: EnrichSettings) -> list[str]:
+    """The prefix of each chunk of a document.
+
+    The title is the first heading, or the file's name without its ending. `headings` is the path
+    of section titles at the chunk's start, title first, joined by ` > `.
+    """
+    from chunkscope.text.headings import heading_path, headings
+
+    found = headings(document.text, document_id=document.id, pattern=enrich.heading_pattern)
+    title = found[0].title if found else PurePosixPath(document.id).stem
+    if enrich.prefix == "title":
+        return [title] * len(cuts)
+    prefixes = []
+    for start in cuts.starts.tolist():
+        path = heading_path(found, start)
+        prefixes.append(" > ".join(path if path[:1] == (title,) else (title, *path)))
+    return prefixes
+
+
+def uncovered_characters(chunks: ChunkSet) -> int:
+    """Characters of the corpus that no chunk holds, white space between chunks included."""
+    return sum(
+        len(document.text) - int(_covered(cuts, len(document.text)).sum())
+        for document, cuts in zip(chunks.corpus.documents, chunks.cuts, strict=True)
+    )
+
+
+def uncovered_text_characters(chunks: ChunkSet) -> int:
+    """Characters that no chunk holds and that are not white space: text that was lost."""
+    total = 0
+    for document, cuts in zip(chunks.corpus.documents, chunks.cuts, strict=True):
+        covered = _covered(cuts, len(document.text))
+        if not covered.all():
+            total += int((~covered & ~is_space(document.text)).sum())
+    return total
+
+
+def _covered(cuts: Cuts, length: int) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    """Which characters lie in a source range of some chunk, shape (length,)."""
+    joined = sorted(cuts.spans)
+    starts = np.delete(cuts.starts, joined)
+    ends = np.delete(cuts.ends, joined)
+    extra = [span for index in joined for span in cuts.spans[index]]
+    edges = np.zeros(length + 1, dtype=np.int64)
+    np.add.at(edges, starts, 1)
+    np.add.at(edges, ends, -1)
+    for span in extra:
+        edges[span.start] += 1
+        edges[span.end] -= 1
+    return np.cumsum(edges[:-1]) > 0
+
+
+def _deduplicated(corpus: Corpus, cuts: Sequence[Cuts]) -> list[Cuts]:
+    seen: set[bytes] = set()
+    kept: list[Cuts] = []
+    for document, cut in zip(corpus.documents, cuts, strict=True):
+        keep: list[int] = []
+        for index, text in enumerate(cut.texts(document.text)):
+            # A digest stands for the text, so that the corpus is not held twice.
+            digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest()
+            if digest not in seen:
+                seen.add(digest)
+                keep.append(index)
+        if len(keep) == len(cut):
+            kept.append(cut)
+            continue
+        place = {index: number for number, index in enumerate(keep)}
+        kept.append(
+            Cuts(
+                cut.starts[keep],
+                cut.ends[keep],
+                {place[index]: text for index, text in cut.altered.items() if index in place},
+                {place[index]: spans for index, spans in cut.spans.items() if index in place},
+            )
+        )
+    return kept

@@ -1,0 +1,58 @@
+"""`recursive`: LangChain's RecursiveCharacterTextSplitter, text for text, with true spans."""
+
+from chunkscope.splitting.checking import check_unit
+from chunkscope.splitting.cutting import TreeText
+from chunkscope.splitting.separators import check_separators, compile_separators
+from chunkscope.splitting.settings import SplitterSettings
+from chunkscope.splitting.tree import SplitTree
+from chunkscope.splitting.units import UNITS, length_function
+
+
+class RecursiveSplitter:
+    """Splits by the first separator that occurs; pieces still too long by those after it."""
+
+    unit: str | None = None
+    uses = frozenset(
+        {
+            "size",
+            "overlap",
+            "unit",
+            "encoding",
+            "separators",
+            "keep_separator",
+            "regex",
+            "strip",
+            "dedupe",
+        }
+    )
+
+    def check(self, settings: SplitterSettings) -> list[str]:
+        """Warnings for these settings; see `Splitter`."""
+        check_unit(settings, UNITS)
+        keep = settings.keep_separator
+        check_separators(settings.separators, regex=settings.regex, keep=keep)
+        warnings = []
+        if "" in settings.separators[:-1]:
+            warnings.append('separators: those after "" are never reached')
+        if settings.regex and keep == "none" and any(settings.separators):
+            warnings.append(PATTERN_TEXT)
+        return warnings
+
+    def prepare(self, text: str, settings: SplitterSettings) -> TreeText:
+        """The text's split tree, yet to be built; see `Splitter`."""
+        keep = settings.keep_separator
+        separators = compile_separators(settings.separators, regex=settings.regex, keep=keep)
+        joiners = ["" if keep != "none" else separator.text for separator in separators]
+        length = (
+            None
+            if settings.unit == "characters"
+            else length_function(settings.unit, settings.encoding)
+        )
+        tree = SplitTree(text, separators, keep, joiners, length)
+        return TreeText(tree, strip=settings.strip, recursive=True)
+
+
+PATTERN_TEXT = (
+    "regex with keep_separator none: the pattern's own text, not what it matched, is put "
+    "between the pieces of a chunk; such chunks are marked altered"
+)

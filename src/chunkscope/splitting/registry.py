@@ -1,0 +1,73 @@
+"""The kinds of splitter, and the check of a splitter's settings."""
+
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+
+from chunkscope.errors import InputError
+from chunkscope.splitting.character import CharacterSplitter
+from chunkscope.splitting.checking import check_choices, check_size
+from chunkscope.splitting.protocol import Splitter
+from chunkscope.splitting.recursive import RecursiveSplitter
+from chunkscope.splitting.settings import SplitterSettings
+from chunkscope.splitting.token import TokenSplitter
+from chunkscope.splitting.words import WordsSplitter
+from chunkscope.text.tokens import get_token_counter
+
+_SPLITTERS: Mapping[str, Splitter] = MappingProxyType(
+    {
+        "recursive": RecursiveSplitter(),
+        "character": CharacterSplitter(),
+        "token": TokenSplitter(),
+        "words": WordsSplitter(),
+    }
+)
+
+
+def splitter_kinds() -> tuple[str, ...]:
+    """Names of the kinds, as `kind` takes them."""
+    return tuple(_SPLITTERS)
+
+
+def get_splitter(kind: str) -> Splitter:
+    """The splitter of this kind.
+
+    Raises:
+        InputError: when there is none; the message names those there are.
+    """
+    splitter = _SPLITTERS.get(kind)
+    if splitter is None:
+        raise InputError(f"splitter: {kind!r} is not known; give one of {', '.join(_SPLITTERS)}")
+    return splitter
+
+
+def effective_unit(settings: SplitterSettings) -> str:
+    """The unit that `size` really counts: the splitter's own, or that of the settings."""
+    return get_splitter(settings.kind).unit or settings.unit
+
+
+def check_settings(settings: SplitterSettings, given: Collection[str] = ()) -> list[str]:
+    """Everything that can be said of the settings before a text is seen.
+
+    Args:
+        settings: the settings.
+        given: names of those a person set; one that the splitter does not use is warned about.
+
+    Returns:
+        Warnings.
+
+    Raises:
+        InputError: when they cannot work.
+    """
+    splitter = get_splitter(settings.kind)
+    check_size(settings)
+    check_choices(settings)
+    get_token_counter(settings.encoding)
+    warnings = splitter.check(settings)
+    for name in sorted(set(given) - splitter.uses - {"kind"}):
+        if name == "unit" and splitter.unit == settings.unit:
+            continue
+        fixed = f"; it always counts {splitter.unit}" if name == "unit" else ""
+        warnings.append(f"{name}: not used by splitter {settings.kind!r}{fixed}")
+    if settings.kind == "character" and "separators" in given and len(settings.separators) > 1:
+        warnings.append("separators: splitter 'character' uses the first alone")
+    return warnings
