@@ -147,15 +147,13 @@ def _ranked(sample: bytes) -> list[str]:
     readings: list[tuple[float, int, int, str]] = []
     for place, match in enumerate(from_bytes(sample, cp_isolation=list(_CANDIDATES))):
         fit = round(_fit(str(match)), 2)
-        for name in match.could_be_from_charset:
-            if name in _CANDIDATES:
-                # Windows' Western set is by far the most common one.
-                readings.append((-fit, -1 if name == "cp1252" else place, _order(name), name))
+        # Windows' Western set is by far the most common one.
+        readings.extend(
+            (-fit, -1 if name == "cp1252" else place, _CANDIDATES.index(name), name)
+            for name in match.could_be_from_charset
+            if name in _CANDIDATES
+        )
     return [name for *_, name in sorted(readings)]
-
-
-def _order(encoding: str) -> int:
-    return _CANDIDATES.index(encoding)
 
 
 def _fit(text: str) -> float:

@@ -50,9 +50,9 @@ def load_corpus(
             cancel.check()
         if progress is not None:
             progress(done, len(discovery.files))
-        encoding = encodings.get(found.id) or encodings.get(found.path.name)
+        given = encodings.get(found.id) or encodings.get(found.path.name)
         try:
-            documents.append(_read_document(found, encoding))
+            documents.append(_read_document(found, given))
         except DecodeError as error:
             skipped.append(Skipped(found.id, str(error)))
         except OSError as error:
