@@ -17,6 +17,7 @@ from chunkscope.splitting.level import RAW, Level
 from chunkscope.splitting.whitespace import Offsets
 
 _RUNS_PER_CHECK = 1 << 10
+_CHUNKS_PER_CHECK = 1 << 14
 
 
 class Runs(NamedTuple):
@@ -83,6 +84,11 @@ def frontier(levels: Sequence[Level], root: int, root_pieces: int, size: int) ->
     return Frontier(runs, np.concatenate(raw_starts), np.concatenate(raw_ends))
 
 
+class _Chunks(NamedTuple):
+    first: "array[int]"
+    last: "array[int]"
+
+
 def merge(
     level: Level, runs: Runs, size: int, overlap: int, cancel: CancelToken | None
 ) -> tuple[Offsets, Offsets]:
@@ -91,37 +97,49 @@ def merge(
     whole = totals <= size
     chunks = _Chunks(array("i"), array("i"))
     cut = zip(runs.first[~whole].tolist(), runs.last[~whole].tolist(), strict=True)
-    for number, run in enumerate(cut):
+    for number, (first, last) in enumerate(cut):
         if cancel is not None and number % _RUNS_PER_CHECK == 0:
             cancel.check()
-        _merge_run(level, run, size, overlap, chunks)
+        begin = end = first
+        while end < last:
+            begin, end = _merge_run(level, (begin, end, last), size, overlap, chunks)
+            if cancel is not None and end < last:
+                cancel.check()
     return (
         np.concatenate((runs.first[whole], np.frombuffer(chunks.first, dtype=np.int32))),
         np.concatenate((runs.last[whole], np.frombuffer(chunks.last, dtype=np.int32))),
     )
 
 
-class _Chunks(NamedTuple):
-    first: "array[int]"
-    last: "array[int]"
-
-
 def _merge_run(
-    level: Level, run: tuple[int, int], size: int, overlap: int, chunks: _Chunks
-) -> None:
+    level: Level, place: tuple[int, int, int], size: int, overlap: int, chunks: _Chunks
+) -> tuple[int, int]:
+    """Add the next chunks of a run, a bounded number of them.
+
+    Args:
+        level: the run's level.
+        place: first piece of the next chunk, first piece that no chunk has yet, and one past
+            the run's last piece.
+        size: in the tree's unit.
+        overlap: in the tree's unit.
+        chunks: added to.
+
+    Returns:
+        The first two of `place` for the chunks that are left; the end of the run when none are.
+    """
     sums = level.sums
     joiner = level.joiner_length
     room = size + joiner
     kept = overlap + joiner
-    begin, last = run
-    end = begin
-    while True:
+    begin, end, last = place
+    for _ in range(_CHUNKS_PER_CHECK):
         # Pieces begin…end-1 are kept from the last chunk; piece end joins them in any case.
         chunks.first.append(begin)
         end = bisect_right(sums, sums[begin] + room, end + 2, last + 1) - 1
         chunks.last.append(end)
         if end == last:
-            return
+            break
         # A piece of no length stays even when there is no room left.
         least = max(sums[end] - kept, min(sums[end + 1] - room, sums[end] - joiner))
         begin = bisect_left(sums, least, begin, end)
+    return begin, end

@@ -71,3 +71,17 @@ def check_settings(settings: SplitterSettings, given: Collection[str] = ()) -> l
     if settings.kind == "character" and "separators" in given and len(settings.separators) > 1:
         warnings.append("separators: splitter 'character' uses the first alone")
     return warnings
+
+
+def preparation(settings: SplitterSettings) -> SplitterSettings:
+    """The settings with all that a prepared text does not depend on at its default.
+
+    Settings with the same preparation share one prepared text a document.
+    """
+    used = get_splitter(settings.kind).uses - {"size", "overlap", "dedupe"}
+    kept = {name: getattr(settings, name) for name in used}
+    if settings.kind == "character":
+        kept["separators"] = settings.separators[:1]
+    if effective_unit(settings) != "tokens":
+        kept.pop("encoding", None)
+    return SplitterSettings(kind=settings.kind, **kept)

@@ -1,6 +1,7 @@
 """What a splitter is asked to do: frozen, hashable, named as in files and flags."""
 
 import math
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -9,6 +10,10 @@ from chunkscope.errors import InputError
 
 Unit = Literal["tokens", "characters", "words", "sentences"]
 KeepSeparator = Literal["end", "start", "none"]
+
+# Short enough that no number in a file can keep the machine busy.
+_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
+_PERCENTAGE = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?\s*%")
 
 DEFAULT_SEPARATORS = ("\n\n", "\n", ". ", " ", "")
 
@@ -19,19 +24,17 @@ def resolve_overlap(overlap: int | str, size: int) -> int:
     Raises:
         InputError: when it is neither a whole number nor a percentage.
     """
-    if isinstance(overlap, bool):
-        raise InputError(f"overlap: {overlap!r} is not a number; give 25 or 10%")
-    if isinstance(overlap, int):
+    if isinstance(overlap, int) and not isinstance(overlap, bool):
         return overlap
-    text = overlap.strip()
-    try:
-        if text.endswith("%"):
-            return math.floor(Fraction(text[:-1].strip()) * size / 100)
-        return int(text)
-    except (ValueError, ZeroDivisionError):
-        raise InputError(
-            f"overlap: {overlap!r} is neither a whole number nor a percentage; give 25 or 10%"
-        ) from None
+    if isinstance(overlap, str):
+        text = overlap.strip()
+        if _NUMBER.fullmatch(text):
+            return int(text)
+        if _PERCENTAGE.fullmatch(text):
+            return math.floor(Fraction(text[:-1].rstrip()) * size / 100)
+    raise InputError(
+        f"overlap: {overlap!r} is neither a whole number nor a percentage; give 25 or 10%"
+    )
 
 
 @dataclass(frozen=True, slots=True)

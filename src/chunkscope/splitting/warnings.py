@@ -1,25 +1,135 @@
 """What a person should know of settings and corpus together, before the chunks are trusted."""
 
+import re
+from collections.abc import Callable, Sequence
+
 from chunkscope.splitting.separators import Separator, compile_separators
-from chunkscope.splitting.settings import SplitterSettings
+from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.text.display import visible_separator
-from chunkscope.text.document import Corpus
+from chunkscope.text.document import Corpus, Document
+
+_SPECIAL = re.compile(
+    r"<\|(?:endoftext|endofprompt|fim_prefix|fim_middle|fim_suffix|startoftext|im_start|im_end)\|>"
+)
+_LOST_ESCAPE = re.compile(r"\\[nrt]")
+_SPACED = 40
+"""Characters to a stretch of white space beyond which a text hardly has any."""
 
 
-def corpus_warnings(corpus: Corpus, settings: SplitterSettings) -> list[str]:
-    """One sentence for each thing that makes the splitter work otherwise than it reads."""
-    if settings.kind not in ("recursive", "character"):
-        return []
-    texts = settings.separators if settings.kind == "recursive" else settings.separators[:1]
-    separators = compile_separators(texts, regex=settings.regex, keep=settings.keep_separator)
-    warnings = []
-    for number, separator in enumerate(separators, start=1):
-        if separator.text and not _occurs(corpus, separator):
-            warnings.append(
-                f"separators: number {number}, {visible_separator(separator.text)}, occurs nowhere"
-            )
+def corpus_warnings(
+    corpus: Corpus, settings: SplitterSettings, enrich: EnrichSettings | None = None
+) -> list[str]:
+    """One sentence for each thing that makes the chunks other than the settings read."""
+    warnings: list[str] = []
+    if settings.kind in ("recursive", "character"):
+        texts = settings.separators if settings.kind == "recursive" else settings.separators[:1]
+        separators = compile_separators(texts, regex=settings.regex, keep=settings.keep_separator)
+        warnings.extend(_absent_separators(corpus, separators))
+        warnings.extend(_hidden_by_crlf(corpus, separators))
+        warnings.extend(_hardly_spaced(corpus, separators))
+    special = _documents(corpus, lambda document: _SPECIAL.search(document.text) is not None)
+    if special:
+        warnings.append(
+            f"tokens: text such as <|endoftext|> is counted as plain text ({_named(special)})"
+        )
+    if enrich is not None:
+        warnings.extend(_prefix_warnings(corpus, enrich))
     return warnings
 
 
-def _occurs(corpus: Corpus, separator: Separator) -> bool:
-    return any(separator.occurs(doc.text, 0, len(doc.text)) for doc in corpus.documents)
+def _absent_separators(corpus: Corpus, separators: Sequence[Separator]) -> list[str]:
+    warnings = []
+    for number, separator in enumerate(separators, start=1):
+        if not separator.text or _documents(corpus, _has(separator), most=1):
+            continue
+        shown = visible_separator(separator.text)
+        hint = ""
+        if separator.pattern is None and _LOST_ESCAPE.search(separator.text):
+            hint = "; it holds a backslash and a letter: was a line end or a tab meant?"
+        warnings.append(f"separators: number {number}, {shown}, occurs nowhere{hint}")
+    return warnings
+
+
+def _hidden_by_crlf(corpus: Corpus, separators: Sequence[Separator]) -> list[str]:
+    """Separators that a blank line made of CRLF does not match, where there are such lines."""
+    hidden = [
+        separator
+        for separator in separators
+        if separator.text
+        and _stands_in(separator, "x\n\nx")
+        and not _stands_in(separator, "x\r\n\r\nx")
+    ]
+    if not hidden:
+        return []
+    documents = _documents(corpus, lambda document: "\r\n\r\n" in document.text)
+    if not documents:
+        return []
+    shown = ", ".join(visible_separator(separator.text) for separator in hidden)
+    wanted = visible_separator("\r\n\r\n")
+    return [
+        f"separators: {shown} does not match the blank lines of CRLF text, which is split with "
+        f"its line ends as they are; add {wanted} ({_named(documents)})"
+    ]
+
+
+def _hardly_spaced(corpus: Corpus, separators: Sequence[Separator]) -> list[str]:
+    """Documents almost without white space in which nothing but white space is looked for."""
+    marks = [separator for separator in separators if separator.text.strip()]
+
+    def unfit(document: Document) -> bool:
+        if any(_stands_in(separator, document.text) for separator in marks):
+            return False
+        stretches = len(document.text.split())
+        return stretches == 1 or 0 < stretches * _SPACED < len(document.text)
+
+    documents = _documents(corpus, unfit)
+    if not documents:
+        return []
+    return [
+        "separators: none fits between the words or sentences of text that has hardly any white "
+        f"space, so that it is cut anywhere ({_named(documents)}); add marks such as 。"
+    ]
+
+
+def _prefix_warnings(corpus: Corpus, enrich: EnrichSettings) -> list[str]:
+    from chunkscope.text.headings import headings
+
+    if enrich.prefix == "none":
+        if enrich.heading_pattern:
+            return ["heading_pattern: not used, because prefix is none"]
+        return []
+    bare = _documents(
+        corpus,
+        lambda document: (
+            not headings(document.text, document_id=document.id, pattern=enrich.heading_pattern)
+        ),
+    )
+    if not bare:
+        return []
+    return [f"prefix: no heading found, so that the file's name serves ({_named(bare)})"]
+
+
+def _has(separator: Separator) -> Callable[[Document], bool]:
+    return lambda document: _stands_in(separator, document.text)
+
+
+def _stands_in(separator: Separator, text: str) -> bool:
+    return separator.occurs(text, 0, len(text))
+
+
+def _documents(
+    corpus: Corpus, test: Callable[[Document], bool], most: int | None = None
+) -> list[str]:
+    """Ids of the documents that pass, at most so many."""
+    found: list[str] = []
+    for document in corpus.documents:
+        if most is not None and len(found) >= most:
+            break
+        if test(document):
+            found.append(document.id)
+    return found
+
+
+def _named(ids: Sequence[str]) -> str:
+    """One id, or the first and how many more."""
+    return ids[0] if len(ids) == 1 else f"{ids[0]} and {len(ids) - 1} more"
