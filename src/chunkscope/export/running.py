@@ -1,0 +1,177 @@
+"""Running exported code apart from this program: fresh interpreter, own folder, no network."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from chunkscope.cancel import CancelToken
+from chunkscope.errors import InputError, MissingPackageError
+from chunkscope.text.display import visible
+from chunkscope.text.tokens import write_tiktoken_cache
+from chunkscope.text.vocabularies import get_vocabulary, vocabulary_bytes
+
+_RUNNER = """\
+import importlib.util
+import json
+import os
+import re
+import sys
+
+PAIR = re.compile("(?<=[\\ud800-\\udbff])(?=[\\udc00-\\udfff])")
+
+# What the code prints goes to stderr; stdout is for the answer alone.
+answer = os.fdopen(os.dup(1), "w", encoding="ascii")
+os.dup2(2, 1)
+texts = ["".join(parts) for parts in json.load(sys.stdin.buffer)]
+spec = importlib.util.spec_from_file_location("exported", sys.argv[1])
+module = importlib.util.module_from_spec(spec)
+sys.modules["exported"] = module
+try:
+    spec.loader.exec_module(module)
+except ImportError as error:
+    named = error if error.name else error.__cause__
+    print(getattr(named, "name", None) or error, file=sys.stderr)
+    sys.exit(3)
+if hasattr(module, "split_all"):
+    chunks = module.split_all(texts)
+else:
+    chunks = [module.split(text) for text in texts]
+json.dump([[PAIR.split(chunk) for chunk in document] for document in chunks], answer)
+answer.close()
+"""
+
+_PAIR = re.compile("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])")
+_MISSING = 3
+_LOOK = 0.1
+_KEPT = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL")
+
+
+def run_split(
+    code: str,
+    texts: Sequence[str],
+    *,
+    encoding: str | None,
+    timeout: float,
+    cancel: CancelToken | None = None,
+) -> list[list[str]]:
+    """The chunks that the code's `split` (or `split_all`) gives for each text.
+
+    Args:
+        code: a module that defines `split(text) -> list[str]`.
+        texts: what to split; they reach it as JSON on stdin.
+        encoding: the token vocabulary it needs, or None.
+        timeout: seconds it may take.
+        cancel: looked at while it runs.
+
+    Raises:
+        InputError: when it crashes, takes too long or gives anything else; the message ends
+            with the last line of its stderr.
+        MissingPackageError: when it needs a package that is not installed.
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    with tempfile.TemporaryDirectory(prefix="chunkscope-") as name:
+        folder = Path(name)
+        module, runner = folder / "exported.py", folder / "runner.py"
+        module.write_bytes(code.encode("utf-8"))
+        runner.write_bytes(_RUNNER.encode("ascii"))
+        environment = _environment(folder, encoding)
+        # Two halves of a surrogate pair side by side would come out of JSON as one character.
+        sent = json.dumps([_PAIR.split(text) for text in texts]).encode("ascii")
+        output = _run(
+            [str(runner), str(module)], sent, folder, environment, timeout=timeout, cancel=cancel
+        )
+    return _chunks(output, len(texts))
+
+
+def _environment(folder: Path, encoding: str | None) -> Mapping[str, str]:
+    # Nothing of the user's environment that the code does not need, keys above all; and a
+    # proxy that leads nowhere, so that a download fails at once instead of taking place.
+    nowhere = "http://127.0.0.1:9"
+    environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    environment |= {"HOME": str(folder), "TMPDIR": str(folder), "TEMP": str(folder)}
+    environment |= dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"), nowhere)
+    environment |= dict.fromkeys(("http_proxy", "https_proxy", "all_proxy"), nowhere)
+    if encoding is not None:
+        vocabularies = folder / "vocabularies"
+        environment["TIKTOKEN_CACHE_DIR"] = str(vocabularies)
+        vocabulary = get_vocabulary(encoding)
+        if vocabulary.bundled:
+            write_tiktoken_cache(vocabularies, encoding)
+        else:
+            vocabularies.mkdir()
+            (vocabularies / vocabulary.cache_name).write_bytes(vocabulary_bytes(encoding))
+    return environment
+
+
+def _run(
+    command: Sequence[str],
+    sent: bytes,
+    folder: Path,
+    environment: Mapping[str, str],
+    *,
+    timeout: float,
+    cancel: CancelToken | None,
+) -> bytes:
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=folder,
+        env=environment,
+    ) as process:
+        try:
+            output, errors = _communicate(process, sent, timeout, cancel)
+        except BaseException:
+            process.kill()
+            raise
+    last = _last_line(errors)
+    if process.returncode == _MISSING:
+        raise MissingPackageError(
+            f"export: its code needs the package {last}, which is not installed; install it"
+        )
+    if process.returncode != 0:
+        raise InputError(f"export: its code stopped with an error; {last}")
+    return output
+
+
+def _communicate(
+    process: "subprocess.Popen[bytes]", sent: bytes, timeout: float, cancel: CancelToken | None
+) -> tuple[bytes, bytes]:
+    end = time.monotonic() + timeout
+    data: bytes | None = sent
+    while True:
+        if cancel is not None:
+            cancel.check()
+        try:
+            return process.communicate(data, timeout=_LOOK)
+        except subprocess.TimeoutExpired:
+            data = None
+            if time.monotonic() >= end:
+                raise InputError(
+                    f"export: its code ran longer than {timeout:g} seconds; "
+                    "verify it on fewer documents"
+                ) from None
+
+
+def _chunks(output: bytes, texts: int) -> list[list[str]]:
+    wrong = InputError("export: split gave something else than a list of texts; export it again")
+    try:
+        documents = json.loads(output)
+        if not isinstance(documents, list) or len(documents) != texts:
+            raise wrong
+        return [["".join(parts) for parts in chunks] for chunks in documents]
+    except (ValueError, TypeError):
+        raise wrong from None
+
+
+def _last_line(errors: bytes) -> str:
+    lines = [line.strip() for line in errors.decode("utf-8", "replace").split("\n")]
+    said = [line for line in lines if line]
+    return visible(said[-1][:300]) if said else "it said nothing"
