@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from chunkscope.cancel import CancelToken
 from chunkscope.retrieval.chunkwords import ChunkWords, Postings
 from chunkscope.retrieval.index import WordIndex
 from chunkscope.retrieval.lexical import FloatArray, LexicalRetriever
@@ -40,7 +41,12 @@ class Bm25Weighting:
         return 1.0
 
 
-def build(settings: RetrieverSettings, chunks: ChunkSet, index: WordIndex) -> LexicalRetriever:
+def build(
+    settings: RetrieverSettings,
+    chunks: ChunkSet,
+    index: WordIndex,
+    cancel: CancelToken | None = None,
+) -> LexicalRetriever:
     """The retriever `bm25`."""
-    words = index.chunk_words(chunks)
+    words = index.chunk_words(chunks, cancel)
     return LexicalRetriever(index, words, Bm25Weighting(words), settings.query_terms)

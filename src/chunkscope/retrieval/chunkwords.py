@@ -8,7 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
+from chunkscope.cancel import CancelToken
 from chunkscope.retrieval.words import parse_rule, tokenise
 from chunkscope.splitting.chunks import BoolArray, ChunkSet, IntArray
 
@@ -57,8 +59,14 @@ class ChunkWords:
         prefix_lengths: words of each chunk's prefix, shape (n,).
     """
 
-    def __init__(self, index: WordIndex, chunks: ChunkSet) -> None:
-        """Count the words of each chunk."""
+    def __init__(
+        self, index: WordIndex, chunks: ChunkSet, cancel: CancelToken | None = None
+    ) -> None:
+        """Count the words of each chunk.
+
+        Raises:
+            CancelledError: when `cancel` was raised meanwhile.
+        """
         self.chunks = chunks
         self._index = index
         self._rule = parse_rule(index.rule)
@@ -69,7 +77,7 @@ class ChunkWords:
         self._high = np.zeros(size, dtype=np.int64)
         self.prefix_lengths: IntArray = np.zeros(size, dtype=np.int64)
         alone = self._tokenised_alone()
-        before = [self._prefix_words(), self._words_of(alone)]
+        before = [self._prefix_words(), self._words_of(alone, cancel)]
         after = _NONE
         if index.local and index.stretch_starts.size and size:
             left, after = self._cut_from_text(alone)
@@ -79,9 +87,10 @@ class ChunkWords:
         self._before_chunks: IntArray = joined_chunks[order]
         self._before_terms: IntArray = np.concatenate([terms for _, terms in before])[order]
         self._after_chunks, self._after_terms = after
-        self._befores: IntArray = np.bincount(self._before_chunks, minlength=size)
-        afters = np.bincount(self._after_chunks, minlength=size)
-        self.lengths: IntArray = self._befores + (self._high - self._low) + afters
+        self._before_first = np.searchsorted(self._before_chunks, np.arange(size + 1))
+        self._after_first = np.searchsorted(self._after_chunks, np.arange(size + 1))
+        beside = np.diff(self._before_first) + np.diff(self._after_first)
+        self.lengths: IntArray = beside + (self._high - self._low)
 
     @property
     def term_count(self) -> int:
@@ -95,12 +104,13 @@ class ChunkWords:
 
     def numbers(self, words: Iterable[str]) -> list[int]:
         """The words' term numbers, as `number`."""
-        return [self.number(word) for word in words]
+        known, own = self._index.vocabulary.get, self._own.get
+        return [own(word, -1) if (number := known(word)) is None else number for word in words]
 
     def terms(self, chunk: int, *, prefix: bool = True) -> IntArray:
         """Term numbers of the chunk's words in order; without `prefix` those of its own text."""
-        low, high = np.searchsorted(self._before_chunks, (chunk, chunk + 1))
-        at, end = np.searchsorted(self._after_chunks, (chunk, chunk + 1))
+        low, high = self._before_first[chunk : chunk + 2]
+        at, end = self._after_first[chunk : chunk + 2]
         whole = self._index.terms[self._low[chunk] : self._high[chunk]]
         parts = (self._before_terms[low:high], whole, self._after_terms[at:end])
         words = np.concatenate(parts, dtype=np.int64)
@@ -108,7 +118,8 @@ class ChunkWords:
             return words
         if self._prefix_apart:
             return words[self.prefix_lengths[chunk] :]
-        return np.array(self.numbers(tokenise(self.chunks.text(chunk), self._rule.rule)), np.int64)
+        own = tokenise(self.chunks.text(chunk), self._rule.rule)
+        return np.array(self._intern(own), dtype=np.int64)
 
     def standing(self, words: Iterable[str], chunks: Iterable[int]) -> int:
         """How many of `words`, repeats counted, stand whole in the own text of some chunk."""
@@ -124,50 +135,24 @@ class ChunkWords:
         slots = slot[self._index.terms]
         wanted = slots >= 0
         passed = np.concatenate([np.zeros(1, np.int64), np.cumsum(wanted)])
-        chunk, place = _expanded(passed[self._low], passed[self._high])
-        flat_slots = [slots[wanted][place]]
-        flat_chunks = [chunk]
-        for extra_chunks, extra_terms in (
-            (self._before_chunks, self._before_terms),
-            (self._after_chunks, self._after_terms),
-        ):
-            extra = slot[extra_terms]
-            flat_slots.append(extra[extra >= 0])
-            flat_chunks.append(extra_chunks[extra >= 0])
-        return self._counted(terms, np.concatenate(flat_slots), np.concatenate(flat_chunks))
+        slots_before, slots_after = slot[self._before_terms], slot[self._after_terms]
+        stream = _stream(
+            slots[wanted],
+            (passed[self._low], passed[self._high]),
+            (self._before_chunks[slots_before >= 0], slots_before[slots_before >= 0]),
+            (self._after_chunks[slots_after >= 0], slots_after[slots_after >= 0]),
+        )
+        return _counted(terms, *stream)
 
-    @cached_property
     def all_postings(self) -> Postings:
         """The chunks that hold each term there is; terms that no chunk holds have none."""
-        terms, chunks = self.stream
-        return self._counted(np.arange(self.term_count), terms, chunks)
+        return self.postings(np.arange(self.term_count))
 
-    @cached_property
     def stream(self) -> tuple[IntArray, IntArray]:
         """Every word of every chunk, chunk by chunk, in order: term and chunk, each (words,)."""
-        offsets = np.cumsum(self.lengths) - self.lengths
-        terms = np.zeros(int(self.lengths.sum()), dtype=np.int64)
-        chunk, place = _expanded(self._low, self._high)
-        whole = offsets + self._befores
-        terms[whole[chunk] + (place - self._low[chunk])] = self._index.terms[place]
-        behind = np.cumsum(self._befores) - self._befores
-        rank = np.arange(len(self._before_chunks)) - behind[self._before_chunks]
-        terms[offsets[self._before_chunks] + rank] = self._before_terms
-        last = (offsets + self.lengths - 1)[self._after_chunks]
-        terms[last] = self._after_terms
-        return terms, np.repeat(np.arange(len(self.lengths)), self.lengths)
-
-    def _counted(self, terms: IntArray, slots: IntArray, chunks: IntArray) -> Postings:
-        size = max(len(self.chunks), 1)
-        keys = np.sort(slots * size + chunks)
-        fresh = np.ones(len(keys), dtype=np.bool_)
-        np.not_equal(keys[1:], keys[:-1], out=fresh[1:])
-        at = np.flatnonzero(fresh)
-        counts = np.diff(at, append=len(keys))
-        keys = keys[at]
-        first = np.searchsorted(keys, np.arange(len(terms) + 1) * size)
-        held = keys - np.repeat(np.arange(len(terms)) * size, np.diff(first))
-        return Postings(terms, first, held, counts)
+        before = (self._before_chunks, self._before_terms)
+        after = (self._after_chunks, self._after_terms)
+        return _stream(self._index.terms, (self._low, self._high), before, after)
 
     @cached_property
     def _prefix_apart(self) -> bool:
@@ -196,9 +181,11 @@ class ChunkWords:
                 collected.add(chunk, self._intern(known[prefix]))
         return collected.arrays()
 
-    def _words_of(self, alone: BoolArray) -> _Extras:
+    def _words_of(self, alone: BoolArray, cancel: CancelToken | None) -> _Extras:
         collected = _Collector()
         for chunk in np.flatnonzero(alone).tolist():
+            if cancel is not None:
+                cancel.check()
             text = self.chunks.text(chunk)
             prefix = self.chunks.prefixes.get(chunk)
             if prefix and not self._prefix_apart:
@@ -237,25 +224,15 @@ class ChunkWords:
         # Two or more characters of a bigram stretch: their bigrams are whole words already.
         cut = cut & (lengths >= self._rule.least) & (~bigrams | (lengths == 1))
         chunks = np.flatnonzero(cut)
-        words = [
-            self._index.text(document, start, end)
-            for document, start, end in zip(
-                self.chunks.documents[chunks].tolist(),
-                starts[chunks].tolist(),
-                ends[chunks].tolist(),
-                strict=True,
-            )
-        ]
+        documents = self.chunks.documents[chunks]
+        words = self._index.texts(documents, starts[chunks], ends[chunks])
         return chunks, np.array(self._intern(words), dtype=np.int64)
 
     def _intern(self, words: Sequence[str]) -> list[int]:
-        numbers: list[int] = []
-        for word in words:
-            number = self.number(word)
+        numbers = self.numbers(words)
+        for place, number in enumerate(numbers):
             if number < 0:
-                number = self.term_count
-                self._own[word] = number
-            numbers.append(number)
+                numbers[place] = self._own.setdefault(words[place], self.term_count)
         return numbers
 
 
@@ -280,9 +257,59 @@ class _Collector:
         return chunks[order], np.array(self._terms, dtype=np.int64)[order]
 
 
-def _expanded(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-    """Every place of the ranges `[low, high)`: number of its range, and the place itself."""
-    lengths = high - low
-    ranges = np.repeat(np.arange(len(low)), lengths)
-    shift = low - (np.cumsum(lengths) - lengths)
-    return ranges, np.arange(len(ranges)) + shift[ranges]
+def _stream(
+    words: npt.NDArray[np.signedinteger],
+    whole: tuple[IntArray, IntArray],
+    before: _Extras,
+    after: _Extras,
+) -> tuple[IntArray, IntArray]:
+    """Words of all chunks in order, and their chunks.
+
+    Args:
+        words: the words of the whole text, in order.
+        whole: the range `[low, high)` of `words` that each chunk holds.
+        before: words that stand before that range in their chunk.
+        after: words behind it, at most one a chunk.
+    """
+    low, high = whole
+    size = len(low)
+    befores = np.bincount(before[0], minlength=size)
+    lengths = befores + (high - low)
+    lengths[after[0]] += 1
+    offsets = np.cumsum(lengths) - lengths
+    chunks = np.repeat(np.arange(size), lengths)
+    # Where the word at each place of the stream would stand in `words`; wrong for the words
+    # beside the ranges, which are put in their places afterwards.
+    source = np.arange(len(chunks)) + (low - offsets - befores)[chunks]
+    if len(words):
+        stream = words.take(source, mode="clip").astype(np.int64)
+    else:
+        stream = np.zeros(len(chunks), dtype=np.int64)
+    rank = np.arange(len(before[0])) - (np.cumsum(befores) - befores)[before[0]]
+    stream[offsets[before[0]] + rank] = before[1]
+    stream[(offsets + lengths - 1)[after[0]]] = after[1]
+    return stream, chunks
+
+
+def _counted(terms: IntArray, slots: IntArray, chunks: IntArray) -> Postings:
+    """Postings out of a stream in which each word's term is an index into `terms`."""
+    order = _stable_order(slots, len(terms))
+    slots, chunks = slots[order], chunks[order]
+    fresh = np.ones(len(slots), dtype=np.bool_)
+    fresh[1:] = (slots[1:] != slots[:-1]) | (chunks[1:] != chunks[:-1])
+    at = np.flatnonzero(fresh)
+    first = np.zeros(len(terms) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(slots[at], minlength=len(terms)), out=first[1:])
+    return Postings(terms, first, chunks[at], np.diff(at, append=len(slots)))
+
+
+def _stable_order(values: IntArray, limit: int) -> IntArray:
+    """`argsort` of values in `[0, limit)`, equal ones in their order; linear.
+
+    numpy sorts 16-bit integers by radix; wider ones go in two passes, low half first.
+    """
+    order = np.argsort((values & 0xFFFF).astype(np.uint16), kind="stable")
+    if limit > 1 << 16:
+        high = (values >> 16).astype(np.uint16)
+        order = order[np.argsort(high[order], kind="stable")]
+    return order

@@ -53,6 +53,7 @@ class WordIndex:
         self.local = parsed.atom is not None
         self.least = parsed.least
         self._folded: list[str] = []
+        self._marked: list[bool] = []
         self._grown: list[tuple[IntArray, IntArray] | None] = []
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
         found: list[WordPositions] = []
@@ -68,6 +69,7 @@ class WordIndex:
             terms.append(np.fromiter(words, dtype=np.int32, count=len(positions.starts)))
             found.append(positions)
             self._folded.append(folded)
+            self._marked.append("\ufeff" in document.text)
             self._grown.append(grown_characters(document.text, folded))
             bases.append(bases[-1] + len(folded) + 1)
         self.vocabulary: dict[str, int] = dict(numbers)
@@ -102,28 +104,33 @@ class WordIndex:
             self._questions[question] = words
         return words
 
-    def chunk_words(self, chunks: ChunkSet) -> ChunkWords:
+    def chunk_words(self, chunks: ChunkSet, cancel: CancelToken | None = None) -> ChunkWords:
         """The words of these chunks; the same object while somebody holds it.
 
         `chunks` are of this index's corpus.
+
+        Raises:
+            CancelledError: when `cancel` was raised meanwhile.
         """
         # A live entry holds its chunk set, so the set's id cannot name another one meanwhile.
         known = self._chunk_words.get(id(chunks))
         if known is None:
-            known = ChunkWords(self, chunks)
+            known = ChunkWords(self, chunks, cancel)
             self._chunk_words[id(chunks)] = known
         return known
 
     def place(self, chunks: ChunkSet) -> tuple[IntArray, IntArray]:
-        """Starts and ends of the chunks' ranges in this index's positions, each (n,)."""
+        """Starts and ends of the chunks' ranges in this index's positions, each (n,).
+
+        U+FEFF at a chunk's start is left out, as `tokenise` leaves it out.
+        """
         starts, ends = chunks.starts.copy(), chunks.ends.copy()
         for position, document in enumerate(chunks.corpus.documents):
             here = slice(int(chunks.first[position]), int(chunks.first[position + 1]))
-            mark = document.text.find("\ufeff")
-            if mark >= 0:
+            if self._marked[position]:
                 text = document.text
-                skipped = [text[at : at + 1] == "\ufeff" for at in starts[here].tolist()]
-                starts[here] += np.array(skipped, dtype=np.int64)
+                leading = [text[at : at + 1] == "\ufeff" for at in starts[here].tolist()]
+                starts[here] += np.array(leading, dtype=np.int64)
             grown = self._grown[position]
             if grown is not None:
                 characters, added = grown
@@ -132,7 +139,12 @@ class WordIndex:
         bases = self._bases[chunks.documents]
         return starts + bases, ends + bases
 
-    def text(self, document: int, start: int, end: int) -> str:
-        """The folded text of a range of this index's positions inside one document."""
-        base = int(self._bases[document])
-        return self._folded[document][start - base : end - base]
+    def texts(self, documents: IntArray, starts: IntArray, ends: IntArray) -> list[str]:
+        """The folded texts of ranges of this index's positions, each inside its document."""
+        bases = self._bases[documents]
+        return [
+            self._folded[document][start:end]
+            for document, start, end in zip(
+                documents.tolist(), (starts - bases).tolist(), (ends - bases).tolist(), strict=True
+            )
+        ]

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal, Protocol
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy.typing as npt
 from chunkscope.retrieval.chunkwords import ChunkWords, Postings
 from chunkscope.retrieval.index import WordIndex
 from chunkscope.retrieval.protocol import Matches
-from chunkscope.splitting.chunks import IntArray
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -55,15 +55,10 @@ class LexicalRetriever:
         """One `Matches` a question, in order. A chunk sharing no term is not in it."""
         queries = [self._terms(question) for question in questions]
         wanted = np.unique(np.array([term for query in queries for term in query], np.int64))
-        postings = self.words.postings(wanted)
-        weights = self._weighting.weigh(postings)
-        slots = {term: slot for slot, term in enumerate(postings.terms.tolist())}
-        bounds = postings.first.tolist()
-        # Where every weight is positive, a score above 0 says by itself that a term is shared.
-        positive = bool((weights > 0).all())
+        columns = _Columns(self.words.postings(wanted), self._weighting, len(self.words.chunks))
+        slots = {term: slot for slot, term in enumerate(wanted.tolist())}
         for query in queries:
-            ranges = [slice(bounds[slots[term]], bounds[slots[term] + 1]) for term in query]
-            yield self._summed(query, ranges, postings.chunks, weights, positive)
+            yield columns.summed([slots[term] for term in query], self._weighting.scale(query))
 
     def explain(self, question: str, chunk: int) -> list[tuple[str, float]]:
         """The parts of a chunk's score (query term, contribution), largest first."""
@@ -87,27 +82,43 @@ class LexicalRetriever:
         numbers = self.words.numbers(self.query_words(question))
         return [number for number in numbers if number >= 0]
 
-    def _summed(
-        self,
-        query: Sequence[int],
-        ranges: Sequence[slice],
-        chunks: IntArray,
-        weights: FloatArray,
-        positive: bool,
-    ) -> Matches:
-        if not ranges:
-            return Matches(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float64))
-        held = np.concatenate([chunks[each] for each in ranges])
-        parts = np.concatenate([weights[each] for each in ranges])
-        scores: FloatArray = np.bincount(
-            held, weights=parts, minlength=len(self.words.chunks)
-        ).astype(np.float64, copy=False)
-        if positive:
-            matched = np.flatnonzero(scores)
+
+class _Columns:
+    """The weights of the terms asked for, each over the chunks that hold it."""
+
+    def __init__(self, postings: Postings, weighting: Weighting, size: int) -> None:
+        weights = weighting.weigh(postings)
+        bounds = postings.first.tolist()
+        ranges = [slice(low, high) for low, high in pairwise(bounds)]
+        self._size = size
+        self._chunks = [postings.chunks[each] for each in ranges]
+        self._weights = [weights[each] for each in ranges]
+        # Where every weight is positive, a score above 0 says by itself that a term is shared.
+        self._positive = bool((weights > 0).all())
+        # A whole row adds faster than many scattered places: worth it for frequent terms, whose
+        # rows take no more than a small multiple of the postings' own memory.
+        frequent = np.flatnonzero(postings.document_frequencies * 8 > size).tolist()
+        rows = np.zeros((len(frequent), size))
+        self._rows: list[FloatArray | None] = [None] * len(ranges)
+        for row, slot in zip(rows, frequent, strict=True):
+            row[self._chunks[slot]] = self._weights[slot]
+            self._rows[slot] = row
+
+    def summed(self, slots: Sequence[int], scale: float) -> Matches:
+        """The chunks that hold one of the terms; weights added in the terms' order."""
+        scores = np.zeros(self._size)
+        for slot in slots:
+            row = self._rows[slot]
+            if row is None:
+                scores[self._chunks[slot]] += self._weights[slot]
+            else:
+                scores += row
+        if self._positive:
+            shared = scores > 0
         else:
-            shared = np.zeros(len(scores), dtype=np.bool_)
-            shared[held] = True
-            matched = np.flatnonzero(shared)
-        scale = self._weighting.scale(query)
+            shared = np.zeros(self._size, dtype=np.bool_)
+            for slot in slots:
+                shared[self._chunks[slot]] = True
+        matched = np.flatnonzero(shared)
         found = scores[matched]
         return Matches(matched, found if scale == 1.0 else found * scale)

@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from chunkscope.cancel import CancelToken
+from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.chunks import ChunkSet
+
+if TYPE_CHECKING:
+    from chunkscope.retrieval.index import WordIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,16 @@ class Retriever(Protocol):
 class RetrieverKind(Protocol):
     """A kind of retriever, as the registry holds it."""
 
-    def build(self, chunks: ChunkSet) -> Retriever:
-        """The retriever over this chunk set."""
+    def __call__(
+        self,
+        settings: RetrieverSettings,
+        chunks: ChunkSet,
+        index: "WordIndex",
+        cancel: CancelToken | None = None,
+    ) -> Retriever:
+        """The retriever over this chunk set; `index` holds its corpus's words.
+
+        Raises:
+            CancelledError: when `cancel` was raised meanwhile.
+        """
         ...

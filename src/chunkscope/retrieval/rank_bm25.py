@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from chunkscope.cancel import CancelToken
 from chunkscope.retrieval.chunkwords import ChunkWords, Postings
 from chunkscope.retrieval.index import WordIndex
 from chunkscope.retrieval.lexical import FloatArray, LexicalRetriever
@@ -42,8 +43,8 @@ class OkapiWeighting:
         return np.array(values, dtype=np.float64)[place]
 
     def _mean_idf(self, words: ChunkWords) -> float:
-        frequencies = words.all_postings.document_frequencies
-        terms, _ = words.stream
+        frequencies = words.all_postings().document_frequencies
+        terms, _ = words.stream()
         if not len(terms):
             return 0.0
         # The package adds in order of first appearance; the last of repeated writes stays.
@@ -67,7 +68,12 @@ class OkapiWeighting:
         return 1.0
 
 
-def build(settings: RetrieverSettings, chunks: ChunkSet, index: WordIndex) -> LexicalRetriever:
+def build(
+    settings: RetrieverSettings,
+    chunks: ChunkSet,
+    index: WordIndex,
+    cancel: CancelToken | None = None,
+) -> LexicalRetriever:
     """The retriever `rank-bm25`."""
-    words = index.chunk_words(chunks)
+    words = index.chunk_words(chunks, cancel)
     return LexicalRetriever(index, words, OkapiWeighting(words), settings.query_terms)

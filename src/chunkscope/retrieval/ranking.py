@@ -13,20 +13,30 @@ FloatArray = npt.NDArray[np.float64]
 Ties = Literal["earlier", "later"]
 
 
-def _kth_score(scores: FloatArray, k: int) -> float:
-    """The k-th highest score, 1 <= k <= len(scores)."""
-    place = len(scores) - k
-    return float(np.partition(scores, place)[place])
+_GROUPS = 64
+
+
+def _contenders(scores: FloatArray, k: int) -> IntArray:
+    """Places, ascending, of every score that is at least the k-th highest; 1 <= k < len.
+
+    A few lower ones may be among them. The k-th highest of the maxima of disjoint groups is
+    never above the k-th highest score, and leaves little to be sorted.
+    """
+    groups = max(_GROUPS, 4 * k)
+    members = len(scores) // groups
+    if members < 4:
+        return np.arange(len(scores))
+    maxima = scores[: members * groups].reshape(members, groups).max(axis=0)
+    return np.flatnonzero(scores >= np.partition(maxima, groups - k)[groups - k])
 
 
 def rank_matches(matches: Matches, k: int, ties: Ties) -> tuple[IntArray, FloatArray]:
     """The first k chunks and their scores, highest first; all of them when fewer match."""
     chunks, scores = matches.chunks, matches.scores
-    k = min(max(k, 0), len(chunks))
-    if not k:
+    if k <= 0:
         return chunks[:0], scores[:0]
     if k < len(chunks):
-        kept = np.flatnonzero(scores >= _kth_score(scores, k))
+        kept = _contenders(scores, k)
         chunks, scores = chunks[kept], scores[kept]
     if ties == "later":
         chunks, scores = chunks[::-1], scores[::-1]
@@ -61,7 +71,7 @@ def tie_at_cutoff(matches: Matches, k: int) -> tuple[IntArray, IntArray]:
         return chunks, chunks[:0]
     if k <= 0:
         return chunks[:0], chunks[:0]
-    cutoff = _kth_score(scores, k)
+    cutoff = np.sort(scores[_contenders(scores, k)])[-k]
     within = scores >= cutoff
     if np.count_nonzero(within) == k:
         return chunks[within], chunks[:0]

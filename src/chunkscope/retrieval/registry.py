@@ -1,17 +1,18 @@
 """The retrievers by name."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import get_args, get_type_hints
 
+from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError
 from chunkscope.retrieval import bm25, rank_bm25, tfidf
 from chunkscope.retrieval.index import WordIndex
-from chunkscope.retrieval.protocol import Retriever
+from chunkscope.retrieval.protocol import Retriever, RetrieverKind
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.retrieval.words import check_word_rule
 from chunkscope.splitting.chunks import ChunkSet
 
-_BUILD: dict[str, Callable[[RetrieverSettings, ChunkSet, WordIndex], Retriever]] = {
+_BUILD: dict[str, RetrieverKind] = {
     "bm25": bm25.build,
     "rank-bm25": rank_bm25.build,
     "tfidf": tfidf.build,
@@ -23,11 +24,17 @@ def retriever_kinds() -> tuple[str, ...]:
     return tuple(_BUILD)
 
 
-def build_retriever(settings: RetrieverSettings, chunks: ChunkSet, words: WordIndex) -> Retriever:
+def build_retriever(
+    settings: RetrieverSettings,
+    chunks: ChunkSet,
+    words: WordIndex,
+    cancel: CancelToken | None = None,
+) -> Retriever:
     """The retriever over these chunks; `words` is the index of their corpus by the same rule.
 
     Raises:
         InputError: for an unknown kind, or an index of another rule.
+        CancelledError: when `cancel` was raised meanwhile.
     """
     _check_kind(settings.kind)
     if words.rule != settings.words:
@@ -35,7 +42,7 @@ def build_retriever(settings: RetrieverSettings, chunks: ChunkSet, words: WordIn
             f"words: the index was built for {words.rule!r}, not {settings.words!r}; "
             "build one for this rule"
         )
-    return _BUILD[settings.kind](settings, chunks, words)
+    return _BUILD[settings.kind](settings, chunks, words, cancel)
 
 
 def check_settings(settings: RetrieverSettings, given: Collection[str] = ()) -> list[str]:

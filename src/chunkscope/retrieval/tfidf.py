@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from chunkscope.cancel import CancelToken
 from chunkscope.retrieval.chunkwords import ChunkWords, Postings
 from chunkscope.retrieval.index import WordIndex
 from chunkscope.retrieval.lexical import FloatArray, LexicalRetriever
@@ -20,7 +21,7 @@ class TfidfWeighting:
 
     def __init__(self, words: ChunkWords) -> None:
         """The formula over these chunks."""
-        postings = words.all_postings
+        postings = words.all_postings()
         self._size = len(words.lengths)
         self._idf = self._smooth(postings.document_frequencies)
         self._held = postings.document_frequencies > 0
@@ -45,7 +46,12 @@ class TfidfWeighting:
         return float(1 / np.sqrt(square)) if square else 1.0
 
 
-def build(settings: RetrieverSettings, chunks: ChunkSet, index: WordIndex) -> LexicalRetriever:
+def build(
+    settings: RetrieverSettings,
+    chunks: ChunkSet,
+    index: WordIndex,
+    cancel: CancelToken | None = None,
+) -> LexicalRetriever:
     """The retriever `tfidf`."""
-    words = index.chunk_words(chunks)
+    words = index.chunk_words(chunks, cancel)
     return LexicalRetriever(index, words, TfidfWeighting(words), settings.query_terms)

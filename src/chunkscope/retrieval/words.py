@@ -87,7 +87,7 @@ def parse_rule(rule: str) -> WordRule:
     one_class = _ONE_CLASS.fullmatch(_SAME_AS.get(rule, rule))
     if one_class is None:
         return WordRule(rule, pattern, fold=True, bigrams=False, atom=None)
-    atom = re.compile(one_class["atom"])
+    atom = _quietly_compiled(one_class["atom"])
     least = int(one_class["least"] or 1)
     return WordRule(rule, pattern, fold=True, bigrams=False, atom=atom, least=least)
 
@@ -96,11 +96,13 @@ def _compiled(rule: str) -> re.Pattern[str]:
     if not rule:
         raise InputError("words: the pattern is empty; give unicode, whitespace or a pattern")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FutureWarning)
-            pattern = re.compile(rule)
+        pattern = _quietly_compiled(rule)
     except (re.error, OverflowError, RecursionError, ValueError) as error:
-        place = f" at position {error.pos}" if isinstance(error, re.error) and error.pos else ""
+        place = (
+            f" at position {error.pos}"
+            if isinstance(error, re.error) and error.pos is not None
+            else ""
+        )
         reason = error.msg if isinstance(error, re.error) else str(error)
         raise InputError(
             f"words: {rule!r} is not a regular expression ({reason}{place}); "
@@ -112,6 +114,13 @@ def _compiled(rule: str) -> re.Pattern[str]:
             "the whole match is the word"
         )
     return pattern
+
+
+def _quietly_compiled(pattern: str) -> re.Pattern[str]:
+    # Python warns of brackets inside a class, on standard error: no place for it here.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        return re.compile(pattern)
 
 
 def check_word_rule(rule: str) -> None:
