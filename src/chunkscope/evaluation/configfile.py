@@ -13,6 +13,7 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.retrieval import registry as retrievers
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting import registry as splitters
+from chunkscope.splitting.chunkset import check_enrich
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings, resolve_overlap
 
 PRESETS: Mapping[str, Configuration] = MappingProxyType(
@@ -271,16 +272,10 @@ def check_configuration(configuration: Configuration, given: Collection[str] = (
     Raises:
         InputError: when it cannot run; the message names the setting.
     """
-    warnings = splitters.check_settings(configuration.splitter, given)
+    names = {field.name for field in fields(SplitterSettings)}
+    warnings = splitters.check_settings(configuration.splitter, names.intersection(given))
     warnings += _check_enrich(configuration.enrich, given)
     warnings += retrievers.check_settings(configuration.retriever, given)
-    k = configuration.retriever.k
-    if not k or min(k) < 1:
-        raise InputError(f"k: {list(k)} is not allowed; every cut-off is at least 1, such as 5,10")
-    if configuration.retriever.budget < 0:
-        raise InputError(
-            f"budget: {configuration.retriever.budget} is not allowed; give tokens, or 0 for k"
-        )
     return warnings
 
 
@@ -294,8 +289,7 @@ def _check_enrich(enrich: EnrichSettings, given: Collection[str]) -> list[str]:
             f"heading_pattern: {enrich.heading_pattern!r} is not a regular expression: "
             f"{error.msg}{place}"
         ) from None
-    if enrich.parent != "none":
-        raise InputError(f"parent: {enrich.parent!r} is not available in this version; give none")
+    check_enrich(enrich)
     if "heading_pattern" in given and enrich.prefix != "headings":
         warnings.append("heading_pattern is not used: prefix is not headings")
     return warnings

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.golden.model import LocatedQuestion
+from chunkscope.golden.model import LocatedQuestion, Place
 from chunkscope.splitting.chunks import ChunkSet
 
 Verdict = Literal["hit", "partial", "split", "missed", "unmeasured", "unanswerable"]
@@ -30,6 +33,8 @@ class EvidenceOutcome:
         rank: rank (from 1) of the best chunk that holds it whole in the full ranking, or None.
         chunk: that chunk; when none ranks, the first chunk that holds it; None when cut.
         coverage: share of its characters in the retrieved chunks' union.
+        place: the place these values are of: where it is held, else the best covered.
+        cuts: offsets in that place's document of the boundaries that cut it.
     """
 
     state: Literal["whole", "cut", "not retrieved", "unmeasured"]
@@ -37,6 +42,8 @@ class EvidenceOutcome:
     rank: int | None
     chunk: int | None
     coverage: float
+    place: Place | None = None
+    cuts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,6 +86,16 @@ class ChunkStatistics:
     uncovered_characters: int
 
 
+@dataclass(frozen=True, slots=True)
+class GoldenCounts:
+    """The golden set's questions by what can be said of them."""
+
+    questions: int
+    measured: int
+    unmeasured: int
+    unanswerable: int
+
+
 @dataclass(frozen=True)
 class Evaluation:
     """One run.
@@ -87,13 +104,17 @@ class Evaluation:
         configuration: what was measured.
         chunks: the chunk set.
         statistics: its counts.
-        questions: one line a question, in the golden set's order.
+        questions: one line a question, in the golden set's order; empty in a sweep's rows.
         metrics: means over measured questions by name; None where nothing is measured.
         sd: population standard deviations.
         intervals: 95 % bootstrap intervals by metric; empty until asked for.
         recall_range: mean recall's range over ties that cross the cut-off.
         by_type: means by question type.
         warnings: what a person should know, one sentence each.
+        counts: how many questions were measured, and not.
+        measured: ids of the measured questions, in order.
+        per_question: the metrics of each measured question, each of shape (m,); NaN where a
+            question has no value.
     """
 
     configuration: Configuration
@@ -106,3 +127,6 @@ class Evaluation:
     recall_range: tuple[float | None, float | None] = (None, None)
     by_type: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    counts: GoldenCounts = GoldenCounts(0, 0, 0, 0)
+    measured: tuple[str, ...] = ()
+    per_question: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict, repr=False)

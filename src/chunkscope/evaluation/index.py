@@ -1,0 +1,181 @@
+"""A corpus with everything that is worked out once for it and shared by configurations."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from chunkscope.cancel import CancelToken
+from chunkscope.evaluation.context import CorpusWords
+from chunkscope.evaluation.evidence import EvidenceTable, evidence_table
+from chunkscope.evaluation.termcoverage import EvidenceWords
+from chunkscope.golden.model import LocatedQuestion
+from chunkscope.retrieval.index import WordIndex
+from chunkscope.retrieval.protocol import Retriever
+from chunkscope.retrieval.registry import build_retriever
+from chunkscope.retrieval.settings import RetrieverSettings
+from chunkscope.splitting.chunks import ChunkSet, Cuts
+from chunkscope.splitting.chunkset import build_chunk_set
+from chunkscope.splitting.protocol import PreparedText
+from chunkscope.splitting.registry import get_splitter
+from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
+from chunkscope.text.document import Corpus
+from chunkscope.text.tokens import get_token_counter
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+_CHUNK_SETS = 24
+_RETRIEVERS = 6
+_PREPARED = 4
+_WORD_RULES = 3
+_EVIDENCE = 4
+
+
+class CorpusIndex:
+    """Caches over one corpus. Used by one thread at a time.
+
+    Attributes:
+        corpus: the documents.
+    """
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self._prepared: _Recent[SplitterSettings, dict[int, PreparedText]] = _Recent(_PREPARED)
+        self._words: _Recent[str, WordIndex] = _Recent(_WORD_RULES)
+        self._chunk_sets: _Recent[Hashable, ChunkSet] = _Recent(_CHUNK_SETS)
+        self._retrievers: _Recent[Hashable, tuple[ChunkSet, Retriever]] = _Recent(_RETRIEVERS)
+        self._evidence: _Recent[int, tuple[Sequence[LocatedQuestion], EvidenceTable]] = _Recent(
+            _EVIDENCE
+        )
+        self._evidence_words: _Recent[Hashable, tuple[EvidenceTable, EvidenceWords]] = _Recent(
+            _EVIDENCE
+        )
+        self._tokens: dict[str, int] = {}
+
+    def cuts(
+        self, position: int, settings: SplitterSettings, cancel: CancelToken | None = None
+    ) -> Cuts:
+        """The chunks of the document at `position`, before duplicates are dropped.
+
+        Raises:
+            InputError: for settings that cannot work.
+            CancelledError: when `cancel` was raised meanwhile.
+        """
+        prepared = self._prepare(position, settings)
+        return prepared.cut(settings.size, settings.overlap_size, cancel)
+
+    def chunk_set(
+        self,
+        splitter: SplitterSettings,
+        enrich: EnrichSettings,
+        cancel: CancelToken | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> ChunkSet:
+        """The chunks of the whole corpus; `progress` hears (documents done, documents).
+
+        Raises:
+            InputError: for settings that cannot work.
+            CancelledError: when `cancel` was raised meanwhile.
+        """
+        key = (replace(splitter, overlap=splitter.overlap_size), enrich)
+        known = self._chunk_sets.get(key)
+        if known is not None:
+            return known
+        documents = self.corpus.documents
+        cuts = []
+        for position in range(len(documents)):
+            cuts.append(self.cuts(position, splitter, cancel))
+            if progress is not None:
+                progress(position + 1, len(documents))
+        return self._chunk_sets.put(key, build_chunk_set(self.corpus, cuts, splitter, enrich))
+
+    def retriever(self, settings: RetrieverSettings, chunks: ChunkSet) -> Retriever:
+        """The retriever over `chunks`; cut-offs, budget and ties play no part in it.
+
+        Raises:
+            InputError: for settings that cannot work.
+        """
+        key = (settings.kind, settings.words, settings.query_terms, id(chunks))
+        known = self._retrievers.get(key)
+        # The entry holds its chunk set, so an id cannot be another set's meanwhile.
+        if known is not None:
+            return known[1]
+        retriever = build_retriever(settings, chunks, self.words(settings.words))
+        return self._retrievers.put(key, (chunks, retriever))[1]
+
+    def words(self, rule: str) -> WordIndex:
+        """The word positions of the corpus by one rule.
+
+        Raises:
+            InputError: for a rule that is no pattern.
+        """
+        known = self._words.get(rule)
+        return known if known is not None else self._words.put(rule, WordIndex(self.corpus, rule))
+
+    def tokens(self, encoding: str) -> int:
+        """Tokens of all documents together, each counted whole.
+
+        Raises:
+            InputError: for an encoding whose vocabulary is not there.
+        """
+        if encoding not in self._tokens:
+            texts = [document.text for document in self.corpus.documents]
+            self._tokens[encoding] = sum(get_token_counter(encoding).count(texts))
+        return self._tokens[encoding]
+
+    def evidence(self, questions: Sequence[LocatedQuestion]) -> EvidenceTable:
+        """The evidence of `questions` as arrays; remembered where they cannot change."""
+        if not isinstance(questions, tuple):
+            return evidence_table(self.corpus, questions)
+        known = self._evidence.get(id(questions))
+        if known is not None:
+            return known[1]
+        table = evidence_table(self.corpus, questions)
+        return self._evidence.put(id(questions), (questions, table))[1]
+
+    def evidence_words(self, table: EvidenceTable, rule: str) -> EvidenceWords:
+        """The words of this evidence by one rule."""
+        key = (id(table), rule)
+        known = self._evidence_words.get(key)
+        if known is not None:
+            return known[1]
+        words = EvidenceWords(self.corpus, table, rule)
+        return self._evidence_words.put(key, (table, words))[1]
+
+    @cached_property
+    def space_words(self) -> CorpusWords:
+        """Where the words of `str.split` stand."""
+        return CorpusWords(self.corpus)
+
+    def _prepare(self, position: int, settings: SplitterSettings) -> PreparedText:
+        # What does not depend on size and overlap is shared by every size and overlap.
+        key = replace(settings, size=1, overlap=0, dedupe=False)
+        texts = self._prepared.get(key)
+        if texts is None:
+            texts = self._prepared.put(key, {})
+        if position not in texts:
+            text = self.corpus.documents[position].text
+            texts[position] = get_splitter(settings.kind).prepare(text, settings)
+        return texts[position]
+
+
+class _Recent(Generic[K, V]):
+    """The values used last, up to a number."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: OrderedDict[K, V] = OrderedDict()
+
+    def get(self, key: K) -> V | None:
+        if key in self._values:
+            self._values.move_to_end(key)
+        return self._values.get(key)
+
+    def put(self, key: K, value: V) -> V:
+        self._values[key] = value
+        self._values.move_to_end(key)
+        while len(self._values) > self._most:
+            self._values.popitem(last=False)
+        return value

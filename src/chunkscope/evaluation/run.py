@@ -1,0 +1,148 @@
+"""One run: a configuration measured on golden questions over a corpus."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from chunkscope.cancel import CancelToken
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.evidence import EvidenceTable
+from chunkscope.evaluation.geometry import ChunkGeometry, chunk_geometry
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.measure import Measured, Subject, measure
+from chunkscope.evaluation.rankings import Demand, Rankings, rank_questions
+from chunkscope.evaluation.results import Evaluation
+from chunkscope.evaluation.statistics import bootstrap_intervals
+from chunkscope.evaluation.summary import summarise
+from chunkscope.evaluation.verdicts import FullRanks, question_results
+from chunkscope.golden.model import LocatedQuestion
+from chunkscope.retrieval.protocol import Matches
+from chunkscope.retrieval.ranking import Ties, rank_of
+from chunkscope.splitting.chunks import ChunkSet
+from chunkscope.splitting.warnings import corpus_warnings
+
+
+def evaluate(
+    index: CorpusIndex,
+    configuration: Configuration,
+    questions: Sequence[LocatedQuestion],
+    *,
+    cancel: CancelToken | None = None,
+    intervals: bool = False,
+    seed: int = 0,
+    recall_budget: int | None = None,
+) -> Evaluation:
+    """Split, rank and measure, with a line a question.
+
+    Args:
+        index: the corpus.
+        configuration: what to measure.
+        questions: golden questions, located in this corpus.
+        cancel: looked at between documents and questions.
+        intervals: also draw bootstrap intervals.
+        seed: of the bootstrap.
+        recall_budget: tokens for `recall_at_budget`; None: the metric stays empty.
+
+    Raises:
+        InputError: for settings that cannot work.
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    chunks = index.chunk_set(configuration.splitter, configuration.enrich, cancel)
+    table = index.evidence(questions)
+    subject = Subject(index, configuration, chunks, chunk_geometry(chunks), table)
+    holders = _holders(subject.geometry, table, len(questions))
+    ranks: dict[tuple[int, int], int] = {}
+    has_words: list[bool] = []
+
+    def watch(row: int, matches: Matches) -> None:
+        has_words.append(len(matches.chunks) > 0)
+        found = rank_of(matches, holders[row], configuration.retriever.ties)
+        for chunk, rank in zip(holders[row], found, strict=True):
+            if rank is not None:
+                ranks[row, chunk] = rank
+
+    wanted = demand(configuration, recall_budget)
+    rankings = rank_chunks(subject, questions, wanted, watch=watch, cancel=cancel)
+    measured = measure(subject, rankings.of_rows(table.questions))
+    evaluation = summarise(
+        measured,
+        questions,
+        recall_budget=recall_budget,
+        lines=question_results(measured, questions, rankings, FullRanks(ranks, has_words)),
+        warnings=corpus_warnings(index.corpus, configuration.splitter),
+    )
+    if intervals:
+        drawn = bootstrap_intervals(evaluation.per_question, seed=seed)
+        evaluation = replace(evaluation, intervals=drawn)
+    return evaluation
+
+
+def measure_only(
+    index: CorpusIndex,
+    configuration: Configuration,
+    questions: Sequence[LocatedQuestion],
+    *,
+    chunks: ChunkSet | None = None,
+    cancel: CancelToken | None = None,
+    recall_budget: int | None = None,
+) -> Measured:
+    """The numbers of the measured questions, without a line a question.
+
+    Args:
+        index: the corpus.
+        configuration: what to measure.
+        questions: golden questions, located in this corpus.
+        chunks: the chunk set, when it was made otherwise than by the configuration.
+        cancel: looked at between documents and questions.
+        recall_budget: rankings are kept deep enough for these tokens.
+    """
+    if chunks is None:
+        chunks = index.chunk_set(configuration.splitter, configuration.enrich, cancel)
+    table = index.evidence(questions)
+    subject = Subject(index, configuration, chunks, chunk_geometry(chunks), table)
+    asked = [questions[number] for number in table.questions.tolist()]
+    wanted = demand(configuration, recall_budget)
+    return measure(subject, rank_chunks(subject, asked, wanted, cancel=cancel))
+
+
+def demand(configuration: Configuration, recall_budget: int | None) -> Demand:
+    """How deep rankings must go to measure with these settings."""
+    settings = configuration.retriever
+    return Demand(
+        cut=settings.k[0],
+        budget=settings.budget,
+        chunks=max(settings.k),
+        tokens=recall_budget or 0,
+    )
+
+
+def rank_chunks(
+    subject: Subject,
+    questions: Sequence[LocatedQuestion],
+    wanted: Demand,
+    *,
+    watch: Callable[[int, Matches], None] | None = None,
+    cancel: CancelToken | None = None,
+) -> Rankings:
+    """Rank the chunks for every question, one row each."""
+    settings = subject.configuration.retriever
+    retriever = subject.index.retriever(settings, subject.chunks)
+    ties: Ties = settings.ties
+    return rank_questions(
+        retriever.match([located.question.question for located in questions]),
+        count=len(questions),
+        tokens=subject.chunks.tokens,
+        demand=wanted,
+        ties=ties,
+        watch=watch,
+        cancel=cancel,
+    )
+
+
+def _holders(geometry: ChunkGeometry, table: EvidenceTable, count: int) -> list[list[int]]:
+    """The chunks that hold an item of each of `count` questions whole."""
+    place, chunk = geometry.holding(table.low, table.high)
+    number = table.questions[table.place_question[place]]
+    holders: list[set[int]] = [set() for _ in range(count)]
+    for row, holder in zip(number.tolist(), chunk.tolist(), strict=True):
+        holders[row].add(holder)
+    return [sorted(chunks) for chunks in holders]

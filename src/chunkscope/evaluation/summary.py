@@ -1,0 +1,222 @@
+"""From arrays over questions to one `Evaluation`: means, deviations, counts, warnings."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.measure import (
+    RANK_METRICS,
+    Measured,
+    cut_offs,
+    recall_at_budget,
+)
+from chunkscope.evaluation.metrics import FloatArray
+from chunkscope.evaluation.results import (
+    ChunkStatistics,
+    Evaluation,
+    GoldenCounts,
+    QuestionResult,
+)
+from chunkscope.golden.model import LocatedQuestion
+from chunkscope.splitting.chunks import BoolArray, ChunkSet
+from chunkscope.splitting.chunkset import uncovered_characters
+
+METRICS = (
+    "recall",
+    "full_recall",
+    "coverage",
+    "joint_recall",
+    "term_coverage",
+    "hit_rate",
+    "mrr",
+    "ndcg",
+    "precision",
+    "iou",
+    "precision_omega",
+    "context_tokens",
+    "context_words",
+    "context_unique_tokens",
+    "context_nominal",
+    "split_rate",
+    "edge_cuts",
+    "redundancy",
+    "distractors",
+    "recall_at_budget",
+    "recall_luck",
+    "index_overhead",
+)
+"""Every metric by name, in the order of reports; those of `RANK_METRICS` follow at every k."""
+
+
+def metric_names(configuration: Configuration) -> tuple[str, ...]:
+    """Every metric a run of this configuration has."""
+    at_cut_off = [f"{name}@{k}" for k in cut_offs(configuration.retriever) for name in RANK_METRICS]
+    return (*METRICS, *at_cut_off)
+
+
+def summarise(
+    measured: Measured,
+    questions: Sequence[LocatedQuestion],
+    *,
+    recall_budget: int | None = None,
+    lines: tuple[QuestionResult, ...] = (),
+    warnings: Sequence[str] = (),
+) -> Evaluation:
+    """The run as one value; intervals are not drawn yet.
+
+    Args:
+        measured: arrays over the measured questions.
+        questions: all questions.
+        recall_budget: tokens for `recall_at_budget`; None: the metric stays empty.
+        lines: one a question, or none.
+        warnings: sentences that come before the run's own.
+    """
+    subject = measured.subject
+    per_question = dict(measured.per_question)
+    if recall_budget is not None:
+        per_question["recall_at_budget"] = recall_at_budget(measured, recall_budget)
+    rows = subject.table.questions.tolist()
+    names = metric_names(subject.configuration)
+    metrics = means(per_question, names)
+    if rows:
+        metrics["context_nominal"] = _nominal(subject.configuration)
+        metrics["index_overhead"] = _overhead(measured)
+    types = _types([questions[row].question.type for row in rows])
+    return Evaluation(
+        configuration=subject.configuration,
+        chunks=subject.chunks,
+        statistics=chunk_statistics(subject.chunks),
+        questions=lines,
+        metrics=metrics,
+        sd=deviations(per_question, names),
+        recall_range=(
+            (float(measured.recall_low.mean()), float(measured.recall_high.mean()))
+            if rows
+            else (None, None)
+        ),
+        by_type={
+            name: means({key: values[mask] for key, values in per_question.items()}, names)
+            for name, mask in types.items()
+        },
+        warnings=(*warnings, *_warnings(measured, questions, per_question, recall_budget)),
+        counts=_counts(questions, len(rows)),
+        measured=tuple(questions[row].question.id for row in rows),
+        per_question=per_question,
+    )
+
+
+def means(per_question: Mapping[str, FloatArray], names: Sequence[str]) -> dict[str, float | None]:
+    """Mean of each metric over the questions that have a value; None where none has."""
+    return {name: _mean(per_question.get(name)) for name in names}
+
+
+def deviations(
+    per_question: Mapping[str, FloatArray], names: Sequence[str]
+) -> dict[str, float | None]:
+    """Population standard deviation of each metric over the questions that have a value."""
+    found: dict[str, float | None] = {}
+    for name in names:
+        values = _valued(per_question.get(name))
+        found[name] = None if values is None else float(values.std())
+    return found
+
+
+def chunk_statistics(chunks: ChunkSet) -> ChunkStatistics:
+    """Counts over a chunk set."""
+    count = len(chunks)
+    return ChunkStatistics(
+        count=count,
+        mean_tokens=float(chunks.tokens.mean()) if count else None,
+        max_tokens=int(chunks.tokens.max(initial=0)),
+        total_tokens=int(chunks.tokens.sum()),
+        oversize=int(np.count_nonzero(chunks.oversize)),
+        altered=sum(len(cuts.altered) for cuts in chunks.cuts),
+        uncovered_characters=uncovered_characters(chunks),
+    )
+
+
+def _mean(values: FloatArray | None) -> float | None:
+    kept = _valued(values)
+    return None if kept is None else float(kept.mean())
+
+
+def _valued(values: FloatArray | None) -> FloatArray | None:
+    if values is None:
+        return None
+    kept = values[~np.isnan(values)]
+    return kept if len(kept) else None
+
+
+def _nominal(configuration: Configuration) -> float | None:
+    # Under a budget no number of chunks is fixed beforehand.
+    settings = configuration.retriever
+    return None if settings.budget else float(settings.k[0] * configuration.splitter.size)
+
+
+def _overhead(measured: Measured) -> float | None:
+    subject = measured.subject
+    tokens = subject.index.tokens(subject.configuration.splitter.encoding)
+    return float(subject.chunks.tokens.sum()) / tokens if tokens else None
+
+
+def _types(types: Sequence[str | None]) -> dict[str, BoolArray]:
+    """Which rows bear each type, in order of first appearance."""
+    names = [name for name in dict.fromkeys(types) if name is not None]
+    return {name: np.array([one == name for one in types], np.bool_) for name in names}
+
+
+def _counts(questions: Sequence[LocatedQuestion], measured: int) -> GoldenCounts:
+    unanswerable = sum(located.unanswerable for located in questions)
+    return GoldenCounts(
+        questions=len(questions),
+        measured=measured,
+        unmeasured=len(questions) - measured - unanswerable,
+        unanswerable=unanswerable,
+    )
+
+
+def _warnings(
+    measured: Measured,
+    questions: Sequence[LocatedQuestion],
+    per_question: Mapping[str, FloatArray],
+    recall_budget: int | None,
+) -> list[str]:
+    chunks, settings = measured.subject.chunks, measured.subject.configuration.retriever
+    warnings = []
+    count = len(chunks)
+    clamped = [k for k in cut_offs(settings) if k > count]
+    if clamped and not settings.budget:
+        named = ", ".join(str(k) for k in clamped)
+        warnings.append(f"k: {named} clamped to {count}, the number of chunks there are")
+    if count and len(chunks.corpus.documents) > 1 and int(np.diff(chunks.first).max()) == 1:
+        warnings.append(
+            "one chunk a document: size is not what decides here, whole documents are ranked"
+        )
+    counts = _counts(questions, measured.subject.table.rows)
+    if counts.unmeasured:
+        warnings.append(
+            f"{counts.unmeasured} of {counts.questions} questions unmeasured: their evidence was "
+            "not found in the corpus; they are in no mean"
+        )
+    crossing = len(measured.rankings.ties)
+    if crossing:
+        low, high = float(measured.recall_low.mean()), float(measured.recall_high.mean())
+        warnings.append(
+            f"a tie crosses the cut-off in {crossing} question{'s' * (crossing != 1)}: "
+            f"recall could have been {low:.2f} to {high:.2f}"
+        )
+    if recall_budget is not None:
+        nothing = int(np.isnan(per_question["recall_at_budget"]).sum())
+        if nothing:
+            warnings.append(
+                f"recall_at_budget: not even the first chunk fits {recall_budget} tokens "
+                f"in {nothing} question{'s' * (nothing != 1)}; they are left out of it"
+            )
+    oversize = int(np.count_nonzero(chunks.oversize))
+    if oversize:
+        warnings.append(
+            f"{oversize} of {count} chunks are longer than size {chunks.size_limit}: "
+            "no separator fits inside them"
+        )
+    return warnings
