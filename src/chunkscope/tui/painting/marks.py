@@ -1,0 +1,83 @@
+"""The glyphs that carry meaning where colour cannot, in two sets: box drawing and ASCII."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """One set of one-cell glyphs.
+
+    Attributes:
+        scissors: drawn inside the text where a boundary cuts evidence.
+        whole: evidence whole in a retrieved chunk.
+        cut: evidence that no chunk holds.
+        not_retrieved: evidence that a chunk holds which was not retrieved.
+        unmeasured: evidence with no verdict.
+        light: gutter line of a chunk: starts, runs on, ends, ends and starts, in one row.
+        heavy: the same for a retrieved chunk.
+        double: the same in a row that two chunks share.
+        other: the same for the second variant's thin gutter.
+        base: carries a combining character that has nothing before it to combine with.
+        above: the chunk began above the first visible row.
+        found: a match, in the minimap.
+        view: the visible part, in the minimap.
+        boundary: a chunk begins here, in the minimap.
+    """
+
+    scissors: str
+    whole: str
+    cut: str
+    not_retrieved: str
+    unmeasured: str
+    light: str
+    heavy: str
+    double: str
+    other: str
+    base: str
+    above: str
+    found: str
+    view: str
+    boundary: str
+
+    def of_evidence(self, state: str) -> str:
+        """The glyph of an evidence state."""
+        return {
+            "whole": self.whole,
+            "cut": self.cut,
+            "not retrieved": self.not_retrieved,
+        }.get(state, self.unmeasured)
+
+
+BOX = Marks(
+    scissors="✂",
+    whole="●",
+    cut="✂",
+    not_retrieved="○",
+    unmeasured="?",
+    light="┌│└├╶",
+    heavy="┏┃┗┣╺",
+    double="╓║╙╟╞",
+    other="╭┊╰┝╌",
+    base="◌",
+    above="↑",
+    found="•",
+    view="▐",
+    boundary="╶",
+)
+
+ASCII = Marks(
+    scissors="%",
+    whole="*",
+    cut="%",
+    not_retrieved="o",
+    unmeasured="?",
+    light="/|\\+-",
+    heavy="/I\\#=",
+    double="/H\\#=",
+    other=",:'+-",
+    base="o",
+    above="^",
+    found=".",
+    view="]",
+    boundary="-",
+)
