@@ -7,12 +7,14 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from chunkscope.errors import InputError
-from chunkscope.splitting.chunks import ChunkSet, Cuts
+from chunkscope.splitting.chunks import BoolArray, ChunkSet, Cuts, IntArray
 from chunkscope.splitting.registry import effective_unit
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
-from chunkscope.splitting.units import length_function
+from chunkscope.splitting.units import BatchLength, length_function
 from chunkscope.splitting.whitespace import is_space
 from chunkscope.text.document import Corpus, Document
+
+_TEXTS_PER_BATCH = 1 << 12
 
 
 def build_chunk_set(
@@ -34,39 +36,53 @@ def build_chunk_set(
     if settings.dedupe:
         cuts = _deduplicated(corpus, cuts)
     unit = effective_unit(settings)
-    count = length_function("tokens", settings.encoding)
-    measure = length_function(unit, settings.encoding)
-    tokens: list[int] = []
-    sizes: list[int] = []
+    tokens = _Measured(length_function("tokens", settings.encoding))
+    sizes = _Measured(length_function(unit, settings.encoding))
+    same = unit == "tokens" and enrich.prefix == "none"
     prefixes: dict[int, str] = {}
+    number = 0
     for document, cut in zip(corpus.documents, cuts, strict=True):
         texts = cut.texts(document.text)
-        sizes.extend(measure(texts))
-        if enrich.prefix == "none":
-            if unit != "tokens":
-                tokens.extend(count(texts))
-            continue
-        first = len(sizes) - len(texts)
-        found = chunk_prefixes(document, cut, enrich)
-        prefixes.update({first + index: prefix for index, prefix in enumerate(found) if prefix})
-        tokens.extend(
-            count(
-                [
-                    f"{prefix}\n{text}" if prefix else text
-                    for prefix, text in zip(found, texts, strict=True)
-                ]
-            )
-        )
-    sizes_array = np.array(sizes, dtype=np.int64)
-    same = unit == "tokens" and enrich.prefix == "none"
+        sizes.add(texts)
+        if enrich.prefix != "none":
+            for index, prefix in enumerate(chunk_prefixes(document, cut, enrich)):
+                if prefix:
+                    prefixes[number + index] = prefix
+                    texts[index] = f"{prefix}\n{texts[index]}"
+        if not same:
+            tokens.add(texts)
+        number += len(cut)
+    sizes_array = sizes.lengths()
     return ChunkSet(
         corpus=corpus,
         cuts=tuple(cuts),
-        tokens=sizes_array if same else np.array(tokens, dtype=np.int64),
+        tokens=sizes_array if same else tokens.lengths(),
         sizes=sizes_array,
         size_limit=settings.size,
         prefixes=prefixes,
     )
+
+
+class _Measured:
+    """Lengths of texts that come in small lots, measured in large ones."""
+
+    def __init__(self, length: BatchLength) -> None:
+        self._length = length
+        self._waiting: list[str] = []
+        self._lengths: list[int] = []
+
+    def add(self, texts: list[str]) -> None:
+        self._waiting.extend(texts)
+        if len(self._waiting) >= _TEXTS_PER_BATCH:
+            self._measure()
+
+    def lengths(self) -> IntArray:
+        self._measure()
+        return np.array(self._lengths, dtype=np.int64)
+
+    def _measure(self) -> None:
+        self._lengths.extend(self._length(self._waiting))
+        self._waiting = []
 
 
 def check_enrich(enrich: EnrichSettings) -> None:
@@ -120,7 +136,7 @@ def uncovered_text_characters(chunks: ChunkSet) -> int:
     return total
 
 
-def _covered(cuts: Cuts, length: int) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+def _covered(cuts: Cuts, length: int) -> BoolArray:
     """Which characters lie in a source range of some chunk, shape (length,)."""
     joined = sorted(cuts.spans)
     starts = np.delete(cuts.starts, joined)

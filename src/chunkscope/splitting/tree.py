@@ -67,7 +67,9 @@ class SplitTree:
         self._separators = separators
         self._keep: KeepSeparator = keep
         self._length = length
-        joiner_lengths = [len(joiner) for joiner in joiners] if length is None else length(joiners)
+        joiner_lengths = [len(joiner) for joiner in joiners]
+        if length is not None and any(joiners):
+            joiner_lengths = length(joiners)
         self.levels: tuple[Level, ...] = (
             *(
                 Level(joiner, joiner_length) if separator.text else CharacterLevel("", 0)
