@@ -70,12 +70,28 @@ def run_split(
         cancel: looked at while it runs.
 
     Raises:
-        InputError: when it crashes, takes too long or gives anything else; the message ends
-            with the last line of its stderr.
+        InputError: when it cannot be run, crashes (the message ends with the last line of its
+            stderr), takes too long or gives anything else.
         MissingPackageError: when it needs a package that is not installed.
         CancelledError: when `cancel` was raised meanwhile.
     """
-    with tempfile.TemporaryDirectory(prefix="chunkscope-") as name:
+    try:
+        return _run_in_folder(code, texts, encoding, timeout, cancel)
+    except OSError as error:
+        raise InputError(
+            f"export: its code cannot be run ({error.strerror or error}); "
+            "check the temporary folder and the space left"
+        ) from None
+
+
+def _run_in_folder(
+    code: str,
+    texts: Sequence[str],
+    encoding: str | None,
+    timeout: float,
+    cancel: CancelToken | None,
+) -> list[list[str]]:
+    with tempfile.TemporaryDirectory(prefix="chunkscope-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         module, runner = folder / "exported.py", folder / "runner.py"
         module.write_bytes(code.encode("utf-8"))
@@ -83,9 +99,8 @@ def run_split(
         environment = _environment(folder, encoding)
         # Two halves of a surrogate pair side by side would come out of JSON as one character.
         sent = json.dumps([_PAIR.split(text) for text in texts]).encode("ascii")
-        output = _run(
-            [str(runner), str(module)], sent, folder, environment, timeout=timeout, cancel=cancel
-        )
+        command = [sys.executable, "-I", str(runner), str(module)]
+        output = _run(command, sent, folder, environment, timeout=timeout, cancel=cancel)
     return _chunks(output, len(texts))
 
 
