@@ -1,0 +1,121 @@
+"""The inspector: a small shell around session, engine and main screen."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App
+
+from chunkscope.errors import InputError
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.text.document import Corpus
+from chunkscope.tui.engine import Engine, Opening
+from chunkscope.tui.palette import KeyCommands
+from chunkscope.tui.screens.main.base import Options
+from chunkscope.tui.screens.main.screen import MainScreen
+from chunkscope.tui.session import Session
+from chunkscope.tui.theme import DARK, SHORT_NAMES, THEMES
+from chunkscope.tui.tweaking import doubled
+
+
+class InspectorApp(App[int]):
+    """Opens at once; the documents are read behind it."""
+
+    TITLE = "chunkscope"
+    COMMANDS: ClassVar = {KeyCommands}
+    ENABLE_COMMAND_PALETTE = True
+
+    def __init__(
+        self,
+        session: Session,
+        opening: Opening,
+        *,
+        engine: Engine | None = None,
+        options: Options | None = None,
+        theme: str | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        super().__init__()
+        self.session = session
+        self.engine = engine or Engine()
+        self._opening = opening
+        self._options = options or Options()
+        self._notes = tuple(notes)
+        for known in THEMES:
+            self.register_theme(known)
+        self.theme = theme_name(theme)
+
+    def on_mount(self) -> None:
+        """The main screen, and what the command line had to say."""
+        screen = MainScreen(self.session, self.engine, self._opening, self._options)
+        self.push_screen(screen)
+        for note in self._notes:
+            self.call_later(screen.say, note, "warning")
+
+    def on_unmount(self) -> None:
+        """However it ends, nothing is waited for."""
+        self.engine.stop()
+
+
+def theme_name(name: str | None) -> str:
+    """A theme's full name.
+
+    Raises:
+        InputError: for an unknown one.
+    """
+    if name is None:
+        return DARK.name
+    full = SHORT_NAMES.get(name, name)
+    known = {theme.name for theme in THEMES}
+    if full not in known:
+        raise InputError(f"--theme {name}: unknown; give one of {', '.join(SHORT_NAMES)}")
+    return full
+
+
+def run_inspector(
+    paths: Sequence[Path],
+    *,
+    golden: Path | None,
+    configuration_a: Configuration,
+    configuration_b: Configuration | None,
+    question: str | None = None,
+    evidence: Sequence[str] = (),
+    encoding_of: Mapping[str, str] | None = None,
+    corpus: Corpus | None = None,
+    notes: Sequence[str] = (),
+    ascii_marks: bool = False,
+    theme: str | None = None,
+) -> int:
+    """Open the inspector and return the process's exit code.
+
+    Args:
+        paths: files and folders, read behind the first paint unless `corpus` is given.
+        golden: the golden set's file.
+        configuration_a: variant A.
+        configuration_b: variant B; None: A with double size.
+        question: asked at once, with `evidence`, as from Ask.
+        evidence: what should have come back for `question`.
+        encoding_of: encodings by document id or file name.
+        corpus: the documents where they are read already.
+        notes: shown as toasts, such as warnings of the configuration.
+        ascii_marks: marks of plain ASCII.
+        theme: dark, light or contrast.
+
+    Raises:
+        InputError: for an unknown theme.
+    """
+    opening = Opening(
+        tuple(paths), golden, corpus, question, tuple(evidence), dict(encoding_of or {})
+    )
+    configurations = {"A": configuration_a, "B": configuration_b or doubled(configuration_a)}
+    session = Session(tuple(paths), configurations, golden_path=golden)  # type: ignore[arg-type]
+    app = InspectorApp(session, opening, options=Options(ascii_marks), theme=theme, notes=notes)
+    result = app.run()
+    code = app.return_code or (result or 0)
+    if code:
+        sys.stderr.flush()
+    return int(code)
+
+
+__all__ = ["InspectorApp", "run_inspector"]

@@ -1,0 +1,444 @@
+"""The inspector's only way to work: jobs in a thread of their own, answers as messages."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from chunkscope.cancel import CancelledError, CancelToken
+from chunkscope.errors import ChunkscopeError
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.results import Evaluation
+from chunkscope.golden.model import LocatedQuestion
+from chunkscope.text.document import Corpus
+from chunkscope.tui import messages
+from chunkscope.tui.lanes import Lane
+from chunkscope.tui.returned import passage_text, returned_sentence
+from chunkscope.tui.session import VARIANTS, Numbers, Variant
+
+if TYPE_CHECKING:
+    from chunkscope.evaluation.index import CorpusIndex
+    from chunkscope.evaluation.statistics import Difference
+
+DEBOUNCE_SECONDS = 0.012
+_RUNS_KEPT = 4
+
+Post = Callable[[Message], object]
+Debounce = Callable[[], Awaitable[None]]
+
+
+async def _short_pause() -> None:
+    """Long enough that a held key starts one job, short enough that nobody waits for it."""
+    await asyncio.sleep(DEBOUNCE_SECONDS)
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What is to be opened.
+
+    Attributes:
+        corpus: the documents where they are read already.
+        question: asked on the command line, with its `evidence`.
+    """
+
+    paths: tuple[Path, ...]
+    golden: Path | None = None
+    corpus: Corpus | None = None
+    question: str | None = None
+    evidence: tuple[str, ...] = ()
+    encoding_of: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One state of the screen, to be answered as far as nobody wants a newer one."""
+
+    generation: int
+    document: int
+    configurations: Mapping[Variant, Configuration]
+    questions: tuple[LocatedQuestion, ...]
+
+
+class Engine:
+    """Cuts, measures, sweeps, asks and proves; owns the corpus's index.
+
+    Args:
+        executor: where cuts and numbers are made, one job at a time.
+        sweeper: where sweeps and proofs run, so that neither holds up a key press.
+        debounce: awaited before a change is worked on; a newer change ends the wait.
+    """
+
+    def __init__(
+        self,
+        *,
+        executor: Executor | None = None,
+        sweeper: Executor | None = None,
+        debounce: Debounce = _short_pause,
+    ) -> None:
+        self._executor = executor or Lane("chunkscope-cuts")
+        self._sweeper = sweeper or Lane("chunkscope-sweep")
+        self._debounce = debounce
+        self._post: Post = lambda _message: None
+        self._index: CorpusIndex | None = None
+        self._sweep_index: CorpusIndex | None = None
+        self._token = CancelToken()
+        self._sweep_token = CancelToken()
+        self._runs: dict[Configuration, Evaluation] = {}
+        self._run_of_sweep = 0
+        self._known_differences: tuple[Evaluation, Evaluation, dict[str, Difference]] | None = None
+
+    def attach(self, post: Post) -> None:
+        """Answers go here; called from any thread."""
+        self._post = post
+
+    def stop(self) -> None:
+        """Leave everything that runs; waits for nothing."""
+        self._token.cancel()
+        self._sweep_token.cancel()
+        for executor in (self._executor, self._sweeper):
+            executor.shutdown(wait=False, cancel_futures=True)
+
+    # --- loading ---------------------------------------------------------------------------
+
+    async def load(self, opening: Opening) -> None:
+        """Read documents and golden set; answers `CorpusLoaded` or `LoadFailed`."""
+        await self._on(self._executor, self._load, opening)
+
+    def _load(self, opening: Opening) -> None:
+        try:
+            self._post(self._loaded(opening))
+        except ChunkscopeError as error:
+            self._post(messages.LoadFailed(str(error)))
+        except OSError as error:
+            self._post(messages.LoadFailed(f"{error.filename}: {error.strerror}"))
+
+    def _loaded(self, opening: Opening) -> messages.CorpusLoaded:
+        from chunkscope.evaluation.index import CorpusIndex
+        from chunkscope.golden.asking import ask
+        from chunkscope.golden.locating import locate
+        from chunkscope.golden.reading import read_golden
+        from chunkscope.text.loading.load import load_corpus
+
+        corpus = opening.corpus
+        if corpus is None:
+            corpus = load_corpus(
+                opening.paths,
+                encoding_of=opening.encoding_of,
+                exclude=[opening.golden] if opening.golden is not None else [],
+                progress=lambda done, total: self._post(messages.LoadProgress(done, total)),
+            )
+        golden = read_golden(opening.golden) if opening.golden is not None else None
+        located = locate(golden, corpus) if golden is not None else ()
+        asked = None
+        if opening.question is not None:
+            asked = ask(opening.question, list(opening.evidence), corpus)
+        self._index = CorpusIndex(corpus)
+        return messages.CorpusLoaded(corpus, golden, located, asked)
+
+    # --- cuts and numbers --------------------------------------------------------------------
+
+    async def answer(self, wanted: Wanted) -> None:
+        """Cut and measure; answers `ChunksReady`, `CorpusCut`, `NumbersReady` in this order.
+
+        A newer call ends an older one at its next check.
+        """
+        self._token.cancel()
+        token = self._token = CancelToken()
+        await self._debounce()
+        if not token.cancelled:
+            await self._on(self._executor, self._answer, wanted, token)
+
+    def _answer(self, wanted: Wanted, token: CancelToken) -> None:
+        variant: Variant | None = None
+        try:
+            token.check()
+            warnings = {}
+            for variant in VARIANTS:
+                warnings[variant] = self._check(wanted.configurations[variant])
+            variant = None
+            self._cut(wanted, token)
+            self._measure(wanted, warnings, token)
+        except CancelledError:
+            return
+        except ChunkscopeError as error:
+            self._post(messages.WorkFailed(wanted.generation, variant, str(error)))
+
+    def _check(self, configuration: Configuration) -> tuple[str, ...]:
+        from chunkscope.evaluation.configfile import check_configuration
+
+        return tuple(check_configuration(configuration))
+
+    def _cut(self, wanted: Wanted, token: CancelToken) -> None:
+        index = self._ready_index()
+        cuts = {
+            variant: index.cuts(wanted.document, configuration.splitter, cancel=token)
+            for variant, configuration in wanted.configurations.items()
+        }
+        self._post(messages.ChunksReady(wanted.generation, wanted.document, cuts))
+        sets = {
+            variant: index.chunk_set(configuration.splitter, configuration.enrich, cancel=token)
+            for variant, configuration in wanted.configurations.items()
+        }
+        self._post(messages.CorpusCut(wanted.generation, sets))
+
+    def _measure(
+        self, wanted: Wanted, warnings: Mapping[Variant, tuple[str, ...]], token: CancelToken
+    ) -> None:
+        runs = {
+            variant: self._run(configuration, wanted.questions, token)
+            for variant, configuration in wanted.configurations.items()
+        }
+        differences = self._differences(runs["A"], runs["B"], token)
+        numbers = Numbers(wanted.generation, runs, differences, warnings)
+        self._post(messages.NumbersReady(numbers))
+
+    def _run(
+        self,
+        configuration: Configuration,
+        questions: tuple[LocatedQuestion, ...],
+        token: CancelToken,
+    ) -> Evaluation:
+        from chunkscope.evaluation.run import evaluate
+
+        known = self._runs.get(configuration)
+        if known is not None and _same_questions(known, questions):
+            return known
+        run = evaluate(self._ready_index(), configuration, questions, cancel=token)
+        self._runs.pop(configuration, None)
+        self._runs[configuration] = run
+        while len(self._runs) > _RUNS_KEPT:
+            self._runs.pop(next(iter(self._runs)))
+        return run
+
+    def _differences(
+        self, a: Evaluation, b: Evaluation, token: CancelToken
+    ) -> "dict[str, Difference]":
+        from chunkscope.evaluation.statistics import paired_differences
+
+        known = self._known_differences
+        if known is not None and known[0] is a and known[1] is b:
+            return known[2]
+        token.check()
+        names = [
+            name
+            for name, value in a.metrics.items()
+            if value is not None and b.metrics.get(name) is not None
+            and name in a.per_question and name in b.per_question
+        ]
+        differences = paired_differences(a, b, names)
+        self._known_differences = (a, b, differences)
+        return differences
+
+    async def explain(
+        self, generation: int, question: int, text: str, wanted: Mapping[Variant, Evaluation]
+    ) -> None:
+        """Say on which words the first and the evidence's chunk rank; answers `Explained`."""
+        await self._on(self._executor, self._explain, generation, question, text, wanted)
+
+    def _explain(
+        self, generation: int, question: int, text: str, wanted: Mapping[Variant, Evaluation]
+    ) -> None:
+        terms: dict[tuple[Variant, int], tuple[tuple[str, float], ...]] = {}
+        for variant, run in wanted.items():
+            line = run.questions[question]
+            retriever = self._ready_index().retriever(run.configuration.retriever, run.chunks)
+            numbers = [entry.chunk for entry in line.retrieved[:1]]
+            numbers += [outcome.chunk for outcome in line.outcomes if outcome.chunk is not None]
+            for chunk in dict.fromkeys(numbers):
+                terms[(variant, chunk)] = tuple(retriever.explain(text, chunk))
+        self._post(messages.Explained(generation, question, terms))
+
+    # --- asking and mending --------------------------------------------------------------------
+
+    async def ask(
+        self,
+        question: str,
+        evidence: Sequence[str],
+        returned: Sequence[str],
+        configurations: Mapping[Variant, Configuration],
+        taken: frozenset[str],
+    ) -> None:
+        """Locate and measure one question; answers `AskAnswered` or `AskFailed`."""
+        await self._on(
+            self._executor, self._ask, question, list(evidence), list(returned), configurations,
+            taken,
+        )  # fmt: skip
+
+    def _ask(
+        self,
+        question: str,
+        evidence: list[str],
+        returned: list[str],
+        configurations: Mapping[Variant, Configuration],
+        taken: frozenset[str],
+    ) -> None:
+        from chunkscope.evaluation.run import evaluate
+        from chunkscope.golden.asking import ask
+        from chunkscope.golden.passages import nearest_passages
+
+        try:
+            index = self._ready_index()
+            located = ask(question, evidence, index.corpus, taken=taken)
+            sentences = []
+            for variant, configuration in configurations.items():
+                line = evaluate(index, configuration, (located,)).questions[0]
+                sentences.append(f"{variant}: {line.verdict}: {line.reason}")
+            if returned:
+                sentences.append(returned_sentence(located, returned, index.corpus))
+            passages = [
+                passage_text(passage, index.corpus)
+                for item in located.items
+                if not item.places
+                for passage in nearest_passages(item.evidence.text, index.corpus)
+            ]
+            self._post(messages.AskAnswered(located, tuple(sentences), tuple(passages)))
+        except ChunkscopeError as error:
+            self._post(messages.AskFailed(str(error)))
+
+    async def mend(
+        self, question: int, located: LocatedQuestion, candidates: Sequence[Configuration]
+    ) -> None:
+        """Find the cheapest of `candidates` that hits one question; answers `MendReady`."""
+        token = self._token
+        await self._on(self._executor, self._mend, question, located, tuple(candidates), token)
+
+    def _mend(
+        self,
+        question: int,
+        located: LocatedQuestion,
+        candidates: Sequence[Configuration],
+        token: CancelToken,
+    ) -> None:
+        from chunkscope.evaluation.run import evaluate
+
+        best: tuple[float, Configuration] | None = None
+        tried = 0
+        for configuration in candidates:
+            try:
+                run = evaluate(self._ready_index(), configuration, (located,), cancel=token)
+            except CancelledError:
+                return
+            except ChunkscopeError:
+                continue  # a neighbour that cannot be built is not an answer
+            tried += 1
+            cost = run.questions[0].metrics.get("context_tokens", 0.0)
+            if run.questions[0].verdict == "hit" and (best is None or cost < best[0]):
+                best = (cost, configuration)
+        if best is None:
+            sentence = f"none of {tried} settings near by hits this question"
+            self._post(messages.MendReady(question, None, sentence))
+            return
+        splitter = best[1].splitter
+        sentence = (
+            f"{splitter.kind} {splitter.size}/{splitter.overlap_size} {splitter.unit} hits with "
+            f"{best[0]:.0f} tokens of context, the cheapest of {tried} settings tried; it is B now"
+        )
+        self._post(messages.MendReady(question, best[1], sentence))
+
+    # --- sweeping and proving --------------------------------------------------------------------
+
+    def stop_sweep(self) -> None:
+        """End the running sweep; the rows it has stay."""
+        self._sweep_token.cancel()
+
+    async def sweep(
+        self,
+        run: int,
+        configuration: Configuration,
+        sizes: Sequence[int],
+        overlaps: Sequence[int | str],
+        questions: Sequence[LocatedQuestion],
+    ) -> None:
+        """Sweep in the background; answers `SweepRowReady` a row, then `SweepEnded`."""
+        self._sweep_token.cancel()
+        token = self._sweep_token = CancelToken()
+        await self._on(
+            self._sweeper, self._sweep, run, configuration, tuple(sizes), tuple(overlaps),
+            tuple(questions), token,
+        )  # fmt: skip
+
+    def _sweep(
+        self,
+        run: int,
+        configuration: Configuration,
+        sizes: tuple[int, ...],
+        overlaps: tuple[int | str, ...],
+        questions: tuple[LocatedQuestion, ...],
+        token: CancelToken,
+    ) -> None:
+        from chunkscope.evaluation.sweep import plan_sweep, run_sweep
+
+        try:
+            plan = plan_sweep(configuration, sizes, overlaps)
+            total = len(plan.rows)
+            sweep = run_sweep(
+                self._index_for_sweeps(),
+                plan,
+                questions,
+                on_row=lambda row: self._post(messages.SweepRowReady(run, row, total)),
+                cancel=token,
+            )
+            self._post(messages.SweepEnded(run, sweep))
+        except CancelledError:
+            self._post(messages.SweepEnded(run, None, "stopped"))
+        except ChunkscopeError as error:
+            self._post(messages.SweepEnded(run, None, str(error)))
+
+    async def export(self, configuration: Configuration, target: str, note: str) -> None:
+        """Make an export and prove it on the open documents; answers `ExportReady`, twice."""
+        await self._on(self._sweeper, self._export, configuration, target, note)
+
+    def _export(self, configuration: Configuration, target: str, note: str) -> None:
+        from chunkscope.export.proof import verify
+        from chunkscope.export.targets import export
+
+        try:
+            text = export(configuration, target, note=note)
+        except ChunkscopeError as error:
+            self._post(messages.ExportReady(target, "", str(error), proven=False))
+            return
+        self._post(messages.ExportReady(target, text, "proving on the open documents …", False))
+        index = self._index_for_sweeps()
+        try:
+            wrong = verify(configuration, target, index.corpus, index)
+        except ChunkscopeError as error:
+            self._post(messages.ExportReady(target, text, f"not proven: {error}", proven=False))
+            return
+        count = len(index.corpus.documents)
+        if wrong:
+            proof = (
+                f"differs: {wrong[0].doc}, chunk {wrong[0].index} "
+                f"({len(wrong)} in all); do not use it"
+            )
+        else:
+            proof = f"proven: the same chunks on {count} open document{'s' * (count != 1)}"
+        self._post(messages.ExportReady(target, text, proof, proven=not wrong))
+
+    # --- helpers -----------------------------------------------------------------------------
+
+    def _ready_index(self) -> "CorpusIndex":
+        if self._index is None:
+            raise ChunkscopeError("no documents are open yet; wait until they are read")
+        return self._index
+
+    def _index_for_sweeps(self) -> "CorpusIndex":
+        """An index of its own: the other one's caches belong to the other thread."""
+        from chunkscope.evaluation.index import CorpusIndex
+
+        if self._sweep_index is None:
+            self._sweep_index = CorpusIndex(self._ready_index().corpus)
+        return self._sweep_index
+
+    async def _on(self, executor: Executor, job: Callable[..., None], *arguments: object) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(executor, job, *arguments)
+
+
+def _same_questions(run: Evaluation, questions: Sequence[LocatedQuestion]) -> bool:
+    return len(run.questions) == len(questions) and all(
+        line.located is question for line, question in zip(run.questions, questions, strict=True)
+    )

@@ -1,0 +1,145 @@
+"""Every action of the inspector: its key without Shift, the others, and what it does.
+
+The first key named is the one shown. It is a letter or an arrow; what needs Shift, a function
+key or Alt on some keyboard only ever stands beside it.
+"""
+
+from dataclasses import dataclass
+
+from textual.binding import Binding
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One action.
+
+    Attributes:
+        id: name for a user's own keymap.
+        keys: comma-separated, the unshifted one first.
+        action: the screen's action.
+        label: a word or two for the footer.
+        help: one sentence for the help screen.
+        group: heading in the help screen.
+        shown: whether the footer names it where there is little room.
+    """
+
+    id: str
+    keys: str
+    action: str
+    label: str
+    help: str
+    group: str
+    shown: bool = False
+
+    @property
+    def display(self) -> str:
+        """The unshifted key, as printed."""
+        return self.keys.split(",", 1)[0]
+
+    @property
+    def others(self) -> str:
+        """The other keys, as printed."""
+        return " ".join(_name(key) for key in self.keys.split(",")[1:])
+
+
+_NAMES = {
+    "comma": ",", "full_stop": ".", "minus": "-", "plus": "+", "equals_sign": "=", "slash": "/",
+    "question_mark": "?", "f1": "F1", "space": "Space", "enter": "Enter", "ctrl+p": "Ctrl+P",
+    "upper_n": "N", "shift+n": "N", "N": "N",
+}  # fmt: skip
+
+
+def _name(key: str) -> str:
+    return _NAMES.get(key, key)
+
+
+KEYS: tuple[Key, ...] = (
+    Key("size-down", "k,minus,comma", "step_size(-1)", "size −",
+        "Make the chunks of the active variant smaller.", "Tweak", shown=True),
+    Key("size-up", "l,plus,equals_sign,full_stop", "step_size(1)", "size +",
+        "Make the chunks of the active variant larger.", "Tweak", shown=True),
+    Key("overlap-down", "o", "step_overlap(-1)", "overlap −",
+        "Take overlap away from the active variant.", "Tweak", shown=True),
+    Key("overlap-up", "p", "step_overlap(1)", "overlap +",
+        "Give the active variant more overlap.", "Tweak", shown=True),
+    Key("variant", "v", "cycle_variant", "A/B",
+        "Draw variant A, then B, then both; keys change the variant drawn (B where both are).",
+        "Tweak", shown=True),
+    Key("settings", "s", "settings", "settings",
+        "Go to the settings of A and B; Escape leaves them.", "Tweak"),
+    Key("mend", "m", "mend", "mend",
+        "Try the settings near by and show the cheapest that hits the chosen question in B.",
+        "Tweak"),
+    Key("sweep", "r", "sweep", "sweep",
+        "Run a sweep in the background, or stop the one that runs.", "Tweak"),
+    Key("ask", "a", "ask", "ask",
+        "Ask: a question and what should have come back.", "Questions", shown=True),
+    Key("next-miss", "x", "next_miss", "next miss",
+        "Go to the next question that is not a hit.", "Questions", shown=True),
+    Key("next-cut", "c", "next_cut", "next cut",
+        "Go to the next question whose evidence is cut.", "Questions", shown=True),
+    Key("next-difference", "b", "next_difference", "next A≠B",
+        "Go to the next question that A and B answer differently.", "Questions", shown=True),
+    Key("write", "w", "write_golden", "write golden",
+        "Write the questions asked here as lines of the golden set.", "Questions"),
+    Key("undo", "u", "undo", "undo",
+        "Take back the last question asked here that is not written yet.", "Questions"),
+    Key("documents", "d", "documents", "documents",
+        "Go to the list of documents.", "Move"),
+    Key("panel", "i,1,2,3,4", "next_panel", "next panel",
+        "Show the next of Questions, Retrieved, Sweep and Chunks (or 1 to 4 for each).", "Move"),
+    Key("zoom", "z", "zoom", "zoom panel",
+        "Give the bottom panel the whole screen, or give it back.", "Move", shown=True),
+    Key("find", "f,slash", "find", "find",
+        "Find text in the open document; the arrows in the field step through what is found.",
+        "Move"),
+    Key("find-next", "n", "find_step(1)", "next match",
+        "Go to the next match.", "Move"),
+    Key("goto", "g", "goto", "go to",
+        "Go to a line, an offset, a chunk or a question.", "Move"),
+    Key("export", "e", "export", "export",
+        "Export the active configuration as code or config, with its proof.", "Take away"),
+    Key("copy", "y", "copy", "copy",
+        "Copy a summary and the command line of this view, and write them to a file.",
+        "Take away"),
+    Key("commands", "j,space,ctrl+p", "commands", "commands",
+        "Jump to any command by typing a part of its name.", "Take away"),
+    Key("theme", "t", "theme", "theme",
+        "Change between dark, light and high contrast.", "Take away"),
+    Key("help", "h,question_mark,f1", "help", "help",
+        "Show every key.", "Take away", shown=True),
+    Key("quit", "q", "quit", "quit",
+        "Leave; questions that are not written yet are offered to be saved.", "Take away",
+        shown=True),
+)  # fmt: skip
+
+PANEL_KEYS = (("1", "questions"), ("2", "retrieved"), ("3", "sweep"), ("4", "chunks"))
+
+
+def bindings() -> list[Binding]:
+    """The main screen's bindings."""
+    made = [
+        Binding(
+            ",".join(key.keys.split(",")) if key.id != "panel" else key.display,
+            key.action,
+            key.label,
+            id=key.id,
+            tooltip=key.help,
+            key_display=key.display,
+        )
+        for key in KEYS
+    ]
+    made += [
+        Binding(number, f"panel('{name}')", name, id=f"panel-{name}", show=False,
+                tooltip=f"Show the {name} panel.")
+        for number, name in PANEL_KEYS
+    ]  # fmt: skip
+    made.append(
+        Binding("N", "find_step(-1)", "previous match", id="find-previous", show=False,
+                tooltip="Go to the previous match.")
+    )  # fmt: skip
+    made.append(
+        Binding("escape", "leave", "document", id="leave", show=False,
+                tooltip="Close what is open, or go back to the document.")
+    )  # fmt: skip
+    return made

@@ -1,0 +1,138 @@
+"""Ask: a question, what should have come back, what came back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widgets import Label, Static, TextArea
+
+from chunkscope.tui.literal import content, flattened
+
+_KEYS = (
+    "In a field: Tab next field · Ctrl+R or Escape then a: ask\n"
+    "After Escape: a ask · n another evidence · r another returned passage · Escape close"
+)
+_AFTER = "w write it as a golden line · a ask again · Escape back to the document"
+
+
+class Paste(TextArea):
+    """A field that takes what is pasted as it is; Escape leaves it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "screen.leave_field", show=False),
+        Binding("ctrl+r", "screen.ask", show=False),
+    ]
+
+    def __init__(self, *, classes: str) -> None:
+        super().__init__(classes=classes, compact=True, tab_behavior="focus")
+
+
+class AskScreen(ModalScreen[None]):
+    """The fields, and the answer as soon as there is one."""
+
+    CSS_PATH = "ask.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("a", "ask", "ask", id="ask.ask", tooltip="Ask."),
+        Binding("n", "more('evidence')", "another evidence", id="ask.evidence"),
+        Binding("r", "more('returned')", "another returned passage", id="ask.returned"),
+        Binding("w", "write", "write golden", id="ask.write"),
+        Binding("up", "app.focus_previous", show=False),
+        Binding("down", "app.focus_next", show=False),
+        Binding("escape", "close", "close", id="ask.close"),
+    ]
+
+    @dataclass
+    class Asked(Message):
+        """Locate and measure this."""
+
+        question: str
+        evidence: tuple[str, ...]
+        returned: tuple[str, ...]
+
+    @dataclass
+    class WriteWanted(Message):
+        """Write the unsaved questions."""
+
+    def compose(self) -> ComposeResult:
+        """Three fields, the answer, the keys."""
+        with Vertical(id="ask"):
+            with VerticalScroll(id="ask-fields", can_focus=False):
+                yield Label("Question", markup=False)
+                yield Paste(classes="question")
+                yield Label("What should have come back (evidence)", markup=False)
+                yield Paste(classes="evidence")
+                yield Label("What did come back (optional)", id="returned-label", markup=False)
+                yield Paste(classes="returned")
+            yield Static("", id="ask-answer", markup=False)
+            yield Static(content(_KEYS), id="ask-keys", markup=False)
+
+    def on_mount(self) -> None:
+        """Type at once."""
+        box = self.query_one("#ask")
+        box.border_title = "Ask"
+        self.query_one(".question").focus()
+
+    def action_leave_field(self) -> None:
+        """Out of the field: letters are keys now."""
+        self.set_focus(None)
+
+    def action_more(self, kind: str) -> None:
+        """One more field of a kind."""
+        fields = self.query_one("#ask-fields")
+        field = Paste(classes=kind)
+        if kind == "evidence":
+            fields.mount(field, before="#returned-label")
+        else:
+            fields.mount(field)
+        self.call_after_refresh(field.focus)
+
+    def action_ask(self) -> None:
+        """Send what stands in the fields; the main screen answers."""
+        question = self._texts("question")
+        evidence, returned = self._texts("evidence"), self._texts("returned")
+        if not question:
+            self.show_failure("question: blank; type what is asked")
+            return
+        self.set_focus(None)
+        self.query_one("#ask-answer", Static).update(content("asking …"))
+        main = self.app.screen_stack[-2]
+        main.post_message(self.Asked(question[0], evidence, returned))
+
+    def _texts(self, kind: str) -> tuple[str, ...]:
+        texts = [field.text for field in self.query(f".{kind}").results(TextArea)]
+        return tuple(text for text in texts if text.strip())
+
+    def show_answer(self, sentences: Sequence[str], passages: Sequence[str]) -> None:
+        """The answer in one sentence a variant, and what resembles evidence not found."""
+        lines = [flattened(sentence) for sentence in sentences]
+        if passages:
+            lines.append("Not found. Nearest passages:")
+            lines += [f"  {flattened(passage)[:200]}" for passage in passages]
+        answer = self.query_one("#ask-answer", Static)
+        answer.update(content("\n".join(lines)))
+        answer.remove_class("-failed")
+        self.query_one("#ask-keys", Static).update(content(_AFTER))
+
+    def show_failure(self, reason: str) -> None:
+        """Why it cannot be asked."""
+        answer = self.query_one("#ask-answer", Static)
+        answer.update(content(reason))
+        answer.add_class("-failed")
+
+    def action_write(self) -> None:
+        """The question becomes a golden line."""
+        self.app.screen_stack[-2].post_message(self.WriteWanted())
+
+    def action_close(self) -> None:
+        """Back to the document."""
+        self.dismiss(None)
+
+    @on(TextArea.Changed)
+    def _changed(self, event: TextArea.Changed) -> None:
+        event.stop()

@@ -1,0 +1,168 @@
+"""Export: target, preview, proof, file."""
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widgets import Input, Label
+
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.tui.literal import literal
+from chunkscope.tui.session import Variant
+from chunkscope.tui.views.status import splitter_text
+from chunkscope.tui.widgets.line_list import Cell, Column, LineList
+from chunkscope.tui.widgets.one_line import OneLine
+
+TARGETS: tuple[tuple[str, str], ...] = (
+    ("langchain", "chunks.py"),
+    ("toml", "chunkscope.toml"),
+    ("json", "chunkscope.json"),
+)
+
+
+class ExportScreen(ModalScreen[None]):
+    """The configuration as code or config, proven on the open documents before it is saved."""
+
+    CSS_PATH = "export.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", "previous target", id="export.previous"),
+        Binding("right,t", "step(1)", "next target", id="export.next"),
+        Binding("s", "save", "save", id="export.save"),
+        Binding("y", "copy", "copy", id="export.copy"),
+        Binding("f", "file", "file name", id="export.file"),
+        Binding("escape,q", "close", "close", id="export.close"),
+    ]
+
+    @dataclass
+    class Wanted(Message):
+        """Make this export and prove it."""
+
+        configuration: Configuration
+        target: str
+
+    def __init__(self, variant: Variant, configuration: Configuration) -> None:
+        super().__init__()
+        self._variant = variant
+        self._configuration = configuration
+        self._target = 0
+        self._text = ""
+
+    def compose(self) -> ComposeResult:
+        """Target line, preview, proof, file name, keys."""
+        with Vertical(id="export"):
+            yield OneLine(id="export-target")
+            yield LineList(
+                (Column(""),), id="export-preview", heading=False, empty="making the export …"
+            )
+            yield OneLine(id="export-proof")
+            with Horizontal(id="export-file-row"):
+                yield Label("File", markup=False)
+                yield Input(compact=True, id="export-file")
+            yield OneLine(id="export-keys")
+
+    def on_mount(self) -> None:
+        """Start with the first target."""
+        box = self.query_one("#export")
+        box.border_title = f"Export variant {self._variant}"
+        self.query_one("#export-keys", OneLine).show(
+            [("left right target · s save · f file name · y copy · Escape close", "dim")]
+        )
+        self.query_one("#export-preview").focus()
+        self._want()
+
+    def _want(self) -> None:
+        target, file = TARGETS[self._target]
+        pieces = [(f" {splitter_text(self._configuration)}   ", "strong")]
+        for number, (name, _file) in enumerate(TARGETS):
+            shown = number == self._target
+            pieces.append((f"▸{name}  " if shown else f" {name}  ", "key" if shown else "dim"))
+        self.query_one("#export-target", OneLine).show(pieces)
+        self.query_one("#export-file", Input).value = file
+        self._text = ""
+        self.query_one(LineList).show([])
+        self.app.screen_stack[-2].post_message(self.Wanted(self._configuration, target))
+
+    def show_export(self, target: str, text: str, proof: str, proven: bool) -> None:
+        """The export's text and what its proof found; another target's is too late."""
+        if target != TARGETS[self._target][0]:
+            return
+        self._text = text
+        lines = [(Cell(literal(line)),) for line in text.split("\n")] if text else []
+        self.query_one(LineList).show(lines, empty=literal(proof))
+        role = "good" if proven else ("dim" if "…" in proof else "bad")
+        self.query_one("#export-proof", OneLine).show([(f" {literal(proof)}", role)])
+
+    @property
+    def proof(self) -> str:
+        """What stands there about the proof."""
+        return "".join(self.query_one("#export-proof", OneLine).texts)
+
+    def action_step(self, by: int) -> None:
+        """Another target."""
+        self._target = (self._target + by) % len(TARGETS)
+        self._want()
+
+    def action_file(self) -> None:
+        """Type another file name."""
+        self.query_one("#export-file", Input).focus()
+
+    def action_copy(self) -> None:
+        """Copy the text."""
+        if self._text:
+            self.app.copy_to_clipboard(self._text)
+            self.notify("copied", markup=False)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_save()
+
+    def action_save(self) -> None:
+        """Write the file whole, or not at all."""
+        if not self._text:
+            self.notify("there is nothing to save yet", severity="warning", markup=False)
+            return
+        name = self.query_one("#export-file", Input).value.strip()
+        path = Path(name or TARGETS[self._target][1]).expanduser()
+        try:
+            write_whole(path, self._text)
+        except OSError as error:
+            reason = f"{path}: cannot be written: {error.strerror}"
+            self.notify(literal(reason), severity="error", markup=False)
+            return
+        self.notify(literal(f"saved to {path.resolve()}"), markup=False)
+        self.query_one("#export-preview").focus()
+
+    def action_close(self) -> None:
+        """Leave a field first, then the export."""
+        if isinstance(self.focused, Input):
+            self.query_one("#export-preview").focus()
+        else:
+            self.dismiss(None)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write to a file beside it, sync, rename: the old one stays until the new one is whole.
+
+    Raises:
+        OSError: when it cannot be written; the old file is untouched.
+    """
+    new = path.with_name(path.name + ".new")
+    try:
+        with new.open("w", encoding="utf-8", newline="", errors="surrogatepass") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except OSError:
+        with suppress(OSError):
+            new.unlink()
+        raise

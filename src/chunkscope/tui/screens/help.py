@@ -1,0 +1,79 @@
+"""Every key, by what it is for."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from chunkscope.tui.keymap import KEYS
+from chunkscope.tui.widgets.line_list import Cell, Column, LineList, Row, wrapped
+
+_COLUMNS = (Column("key", 6, role="strong"), Column("also", 14, role="dim"), Column("what it does"))
+_ELSEWHERE = (
+    ("arrows", "", "Move in the document or the list; Page Up and Page Down by pages."),
+    ("Tab", "", "To the next pane; Enter on a row chooses it and goes to the document."),
+    ("Escape", "", "Leave a field, close a drawer or what is open, back to the document."),
+    ("mouse", "", "Click rows, tabs, fields and the keys below; the wheel scrolls."),
+)
+_MARKS = (
+    ("✂", "%", "A boundary cuts the evidence here: no chunk holds it whole."),
+    ("✓ ✗", "+ x", "Hit; missed: a chunk holds the evidence, but it was not retrieved."),
+    ("◐ ?", "~ ?", "Partly retrieved; unmeasured: the evidence stands in no open document."),
+    ("▸ ◆", "> *", "The active variant or row; the sweep's advised row."),
+)
+
+
+def help_rows(width: int) -> list[Row]:
+    """Headings and keys, long sentences on several lines."""
+    rows: list[Row] = []
+    groups = list(dict.fromkeys(key.group for key in KEYS))
+    sections = [
+        (group, [(key.display, key.others, key.help) for key in KEYS if key.group == group])
+        for group in groups
+    ]
+    sections += [("Everywhere", list(_ELSEWHERE)), ("Marks", list(_MARKS))]
+    for title, entries in sections:
+        if rows:
+            rows.append((Cell(""), Cell(""), Cell("")))
+        rows.append((Cell(""), Cell(""), Cell(title, "a")))
+        for key, also, sentence in entries:
+            for number, line in enumerate(wrapped(sentence, width)):
+                first = number == 0
+                rows.append((Cell(key if first else ""), Cell(also if first else ""), Cell(line)))
+    return rows
+
+
+class HelpScreen(ModalScreen[None]):
+    """The list of keys; any way out closes it."""
+
+    CSS = """
+    HelpScreen { align: center middle; }
+    HelpScreen #help {
+        width: 96%; max-width: 100; height: 92%; border: round $primary; background: $surface;
+    }
+    HelpScreen LineList { height: 1fr; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,h,q", "close", "close", id="help.close")
+    ]
+
+    def compose(self) -> ComposeResult:
+        """The list."""
+        with Vertical(id="help"):
+            yield LineList(_COLUMNS, id="help-rows", cursor=True)
+
+    def on_mount(self) -> None:
+        """Fill it to the width."""
+        box = self.query_one("#help")
+        box.border_title = "Help: every key"
+        box.border_subtitle = "Escape closes"
+        rows = self.query_one(LineList)
+        width = min(96, round(self.app.size.width * 0.96)) - 29
+        rows.show(help_rows(max(20, width)))
+        rows.focus()
+
+    def action_close(self) -> None:
+        """Back."""
+        self.dismiss(None)

@@ -1,0 +1,1 @@
+"""The main screen, an action group a file."""

@@ -1,0 +1,172 @@
+"""Actions around questions: choosing, asking, writing them as golden lines."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from textual import on
+
+from chunkscope.errors import ChunkscopeError
+from chunkscope.golden.writing import append_question
+from chunkscope.text.spans import Span
+from chunkscope.tui import messages
+from chunkscope.tui.screens.ask import AskScreen
+from chunkscope.tui.screens.main.base import MainBase
+from chunkscope.tui.session import Session
+from chunkscope.tui.views import questions as rows
+from chunkscope.tui.views.layers import cut_offsets
+from chunkscope.tui.views.retrieved import first_place
+from chunkscope.tui.widgets.line_list import LineList
+
+
+class QuestionActions(MainBase):
+    """Questions, next of a kind, Ask, the golden set's file."""
+
+    # --- choosing --------------------------------------------------------------------------------
+
+    @on(LineList.Highlighted, "#questions")
+    def _question_highlighted(self, event: LineList.Highlighted) -> None:
+        event.stop()
+        self.choose_question(event.index)
+
+    @on(LineList.Chosen, "#questions")
+    def _question_chosen(self, event: LineList.Chosen) -> None:
+        event.stop()
+        self.choose_question(event.index)
+        self.document_view.focus()
+
+    def choose_question(self, position: int) -> None:
+        """Choose a question, open its document and go to its evidence."""
+        session = self.session
+        if not 0 <= position < len(session.questions):
+            return
+        session.question = position
+        located = session.questions[position]
+        place = first_place(located)
+        target = place[0] if place is not None else located.question.doc
+        document = session.corpus.position(target) if session.corpus is not None else None
+        if document is not None:
+            self.open_document(document)
+        self.request_terms()
+        with self.app.batch_update():
+            self.show_document()
+            self.show_numbers()
+        if place is not None and document is not None:
+            self.go_to_evidence(place[1])
+
+    def go_to_evidence(self, span: Span) -> None:
+        """Scroll to an evidence span, to where it is cut if it is."""
+        cuts = self.session.visible_cuts.get(self.variant_shown())
+        result = self.session.result(self.variant_shown())
+        is_cut = result is not None and any(o.state == "cut" for o in result.outcomes)
+        offsets = cut_offsets(span, cuts) if cuts is not None and is_cut else ()
+        self.document_view.scroll_to_offset(offsets[0] if offsets else span.start, center=True)
+
+    def action_next_miss(self) -> None:
+        """The next question that is no hit."""
+        self._next(rows.miss, f"no question is missed in {self.session.active}")
+
+    def action_next_cut(self) -> None:
+        """The next question whose evidence is cut."""
+        self._next(rows.cut, f"no evidence is cut in {self.session.active}")
+
+    def action_next_difference(self) -> None:
+        """The next question that A and B answer differently."""
+        self._next(rows.difference, "A and B answer every question alike")
+
+    def _next(self, wanted: Callable[[Session, int], bool], none: str) -> None:
+        session = self.session
+        if not session.questions:
+            self.say("there are no questions yet: a asks one", "warning")
+        elif session.stale:
+            self.say("the numbers are still being made", "warning")
+        else:
+            position = rows.next_question(session, wanted)
+            if position is None:
+                self.say(none)
+            else:
+                self.choose_question(position)
+
+    # --- asking ----------------------------------------------------------------------------------
+
+    def action_ask(self) -> None:
+        """Open Ask."""
+        if self.session.corpus is None:
+            self.say("the documents are still being read", "warning")
+            return
+        self.app.push_screen(AskScreen())
+
+    @on(AskScreen.Asked)
+    def _asked(self, event: AskScreen.Asked) -> None:
+        event.stop()
+        session = self.session
+        taken = frozenset(line.question.id for line in session.questions)
+        work = self.engine.ask(
+            event.question,
+            event.evidence,
+            event.returned,
+            dict(session.configurations),
+            taken,
+        )
+        self.start(work, "ask")
+
+    @on(messages.AskAnswered)
+    def _ask_answered(self, event: messages.AskAnswered) -> None:
+        event.stop()
+        self.session.ask(event.located)
+        self.show_all()
+        self.request()
+        self.choose_question(len(self.session.questions) - 1)
+        if isinstance(self.app.screen, AskScreen):
+            self.app.screen.show_answer(event.sentences, event.passages)
+
+    @on(messages.AskFailed)
+    def _ask_failed(self, event: messages.AskFailed) -> None:
+        event.stop()
+        if isinstance(self.app.screen, AskScreen):
+            self.app.screen.show_failure(event.reason)
+        else:
+            self.say(event.reason, "error")
+
+    @on(AskScreen.WriteWanted)
+    def _write_wanted(self, event: AskScreen.WriteWanted) -> None:
+        event.stop()
+        self.action_write_golden()
+
+    # --- the golden set's file -------------------------------------------------------------------
+
+    def golden_file(self) -> Path:
+        """Where golden lines are written: the set that is open, else one in the working folder."""
+        return self.session.golden_path or Path.cwd() / "golden.jsonl"
+
+    def action_write_golden(self) -> None:
+        """Write the unsaved questions."""
+        self.write_golden()
+
+    def write_golden(self) -> bool:
+        """Write every unsaved question as a golden line; False when one could not be."""
+        session = self.session
+        if not session.asked:
+            self.say("every question is written already; a asks another")
+            return True
+        path = self.golden_file()
+        written = 0
+        try:
+            for located in session.asked:
+                append_question(path, located.question)
+                written += 1
+        except ChunkscopeError as error:
+            self.say(str(error), "error")
+        session.saved(path, written)
+        if written:
+            self.say(f"{written} golden line{'s' * (written != 1)} written to {path}")
+        self.show_numbers()
+        return not session.asked
+
+    def action_undo(self) -> None:
+        """Take back the last unsaved question."""
+        if not self.session.undo():
+            self.say("there is nothing to take back")
+            return
+        self.say("taken back")
+        self.show_all()
+        self.request()

@@ -1,0 +1,220 @@
+"""What all action groups of the main screen share: state, engine, and pushing values down."""
+
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from textual.content import Content
+from textual.screen import Screen
+
+from chunkscope.text.spans import Span
+from chunkscope.tui.engine import Engine, Opening, Wanted
+from chunkscope.tui.literal import literal
+from chunkscope.tui.session import VARIANTS, Session, Variant
+from chunkscope.tui.views import status
+from chunkscope.tui.views.chunks import COLUMNS as CHUNK_COLUMNS
+from chunkscope.tui.views.chunks import ChunkRows
+from chunkscope.tui.views.documents import miss_counts
+from chunkscope.tui.views.layers import layers_of
+from chunkscope.tui.views.metrics import metric_rows
+from chunkscope.tui.views.questions import COLUMNS, NARROW_COLUMNS, NO_GOLDEN, QuestionRows
+from chunkscope.tui.views.retrieved import Terms
+from chunkscope.tui.widgets.document_list import DocumentList
+from chunkscope.tui.widgets.document_view import DocumentView
+from chunkscope.tui.widgets.line_list import LineList
+from chunkscope.tui.widgets.one_line import OneLine
+from chunkscope.tui.widgets.panel_tabs import PanelTabs
+from chunkscope.tui.widgets.retrieved_panel import RetrievedPanel
+from chunkscope.tui.widgets.settings_panel import SettingsPanel
+
+Severity = Literal["information", "warning", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How the screen is drawn: `ascii_marks` replaces ✂ and the like."""
+
+    ascii_marks: bool = False
+
+
+class MainBase(Screen[None]):
+    """State and painting; a mixin of it a group of actions."""
+
+    def __init__(
+        self, session: Session, engine: Engine, opening: Opening, options: Options
+    ) -> None:
+        super().__init__(id="main")
+        self.session = session
+        self.engine = engine
+        self.opening = opening
+        self.options = options
+        self.loading = "reading documents …"
+        self.terms: Terms = {}
+        self.found: tuple[Span, ...] = ()
+        self.found_at = -1
+        self.panel = "questions"
+        self._asking_again = False
+
+    # --- asking the engine -------------------------------------------------------------------
+
+    def request(self) -> None:
+        """Have the session as it is now cut and measured; replaces an older request."""
+        session = self.session
+        if session.corpus is None or not session.corpus.documents:
+            return
+        wanted = Wanted(
+            session.generation,
+            session.document,
+            dict(session.configurations),
+            session.questions,
+        )
+        self.run_worker(self.engine.answer(wanted), group="answer", exclusive=True)
+
+    def request_terms(self) -> None:
+        """Have the chosen question's ranking explained."""
+        session = self.session
+        self.terms = {}
+        numbers, chosen = session.numbers, session.chosen
+        if numbers is None or chosen is None or session.question is None or session.stale:
+            return
+        work = self.engine.explain(
+            session.generation, session.question, chosen.question.question, numbers.evaluations
+        )
+        self.start(work, "explain")
+
+    def start(self, work: Coroutine[Any, Any, None], group: str) -> None:
+        """Run the engine's work beside the screen, the newest of its group only."""
+        self.run_worker(work, group=group, exclusive=True)
+
+    def say(self, text: str, severity: Severity = "information") -> None:
+        """A toast, literally."""
+        lines = "\n".join(literal(line) for line in text.split("\n"))
+        self.notify(lines, severity=severity, markup=False)
+
+    # --- pushing values down -------------------------------------------------------------------
+
+    @property
+    def document_view(self) -> DocumentView:
+        """The running text."""
+        return self.query_one("#document", DocumentView)
+
+    @property
+    def compact(self) -> bool:
+        """Whether there is room for one pane only."""
+        return self.has_class("-compact")
+
+    def show_all(self) -> None:
+        """Everything, after a change of the session."""
+        with self.app.batch_update():
+            self.show_document()
+            self.show_numbers()
+            self.show_settings()
+
+    def show_document(self) -> None:
+        """Layers of the open document, its title and its chunks."""
+        self.document_view.show_layers(layers_of(self.session, self.found))
+        frame = self.query_one("#document-frame")
+        frame.border_title = Content(status.document_title(self.session))
+        self.show_chunks()
+
+    def show_numbers(self) -> None:
+        """Everything that follows from the numbers and the chosen question."""
+        session = self.session
+        metrics = self.query_one("#metrics", LineList)
+        metrics.show(metric_rows(session.numbers), dimmed=session.stale)
+        metrics.border_title = "metrics …" if session.stale else "metrics"
+        self.show_lists()
+        self.show_lines()
+        self.show_retrieved()
+
+    def show_lists(self) -> None:
+        """Documents and questions."""
+        session = self.session
+        if session.corpus is not None:
+            self.query_one("#documents", DocumentList).show_documents(
+                session.corpus,
+                session.chunk_sets.get(session.active),
+                miss_counts(session),
+                session.document,
+            )
+        table = self.query_one("#questions", LineList)
+        rows = QuestionRows(session, self.options.ascii_marks)
+        columns = NARROW_COLUMNS if self.compact else COLUMNS
+        table.show(rows, columns=columns, cursor=session.question, empty=NO_GOLDEN)
+
+    def show_lines(self) -> None:
+        """Title, variants, question, caution."""
+        session, marks = self.session, self.options.ascii_marks
+        self.query_one("#title", OneLine).show(status.title_line(session, self.loading))
+        for variant in VARIANTS:
+            line = status.variant_line(session, variant, ascii_marks=marks)
+            self.query_one(f"#variant-{variant}", OneLine).show(line)
+        question = self.query_one("#question", OneLine)
+        if self.compact or session.chosen is None:
+            question.show(status.question_line(session, session.active, ascii_marks=marks))
+        else:
+            question.show(
+                status.question_text(session),
+                *(status.question_line(session, v, ascii_marks=marks) for v in VARIANTS),
+            )
+        self.query_one("#caution", OneLine).show(status.caution_line(session))
+        tabs = self.query_one("#tabs", PanelTabs)
+        tabs.note = f"drawn: {'A and B' if session.shown == 'both' else session.shown} " + (
+            f"· keys change {session.active} "
+        )
+
+    def show_retrieved(self) -> None:
+        """The ranking of the chosen question in A and B."""
+        session = self.session
+        panel = self.query_one("#retrieved", RetrievedPanel)
+        for variant in VARIANTS:
+            numbers = session.numbers
+            panel.show(
+                variant,
+                session.result(variant),
+                numbers.evaluations[variant].chunks if numbers is not None else None,
+                self.terms,
+                stale=session.stale,
+                ascii_marks=self.options.ascii_marks,
+                empty="Choose a question to see what is retrieved for it.",
+            )
+
+    def show_chunks(self) -> None:
+        """The open document's chunks in the active variant."""
+        session = self.session
+        document, cuts = session.open_document, session.visible_cuts.get(session.active)
+        table = self.query_one("#chunks", LineList)
+        if document is None or cuts is None:
+            table.show([], columns=CHUNK_COLUMNS, empty="Cutting …")
+            return
+        chunks = session.chunk_sets.get(session.active)
+        known = chunks is not None and session.holds(session.active, chunks)
+        table.show(
+            ChunkRows(document, session.document, cuts, chunks if known else None),
+            columns=CHUNK_COLUMNS,
+            empty="This document gives no chunk.",
+        )
+
+    def show_settings(self) -> None:
+        """Both configurations."""
+        self.query_one("#settings", SettingsPanel).show(self.session.configurations)
+
+    # --- moving in the document ------------------------------------------------------------------
+
+    def open_document(self, position: int) -> None:
+        """Open a document unless it is open already."""
+        session = self.session
+        if session.corpus is None or position == session.document:
+            return
+        session.open(position)
+        self.found, self.found_at = (), -1
+        document = session.open_document
+        if document is not None:
+            self.document_view.show_document(document)
+        self.show_document()
+        self.show_lists()
+        self.request()
+
+    def variant_shown(self) -> Variant:
+        """The variant whose chunks are the bands."""
+        return "B" if self.session.shown == "B" else "A"

@@ -1,0 +1,240 @@
+"""Actions that move about: panels, drawers, find, go to."""
+
+import re
+
+from textual import on
+
+from chunkscope.text.lines import LineIndex
+from chunkscope.text.spans import Span
+from chunkscope.tui import messages
+from chunkscope.tui.screens.goto import GotoScreen
+from chunkscope.tui.screens.main.asking import QuestionActions
+from chunkscope.tui.session import Variant
+from chunkscope.tui.widgets.document_view import DocumentView
+from chunkscope.tui.widgets.find_bar import FindBar
+from chunkscope.tui.widgets.line_list import LineList
+from chunkscope.tui.widgets.panel_tabs import PANELS, PanelTabs
+from chunkscope.tui.widgets.retrieved_panel import RetrievedPanel
+from chunkscope.tui.widgets.settings_panel import SettingsPanel
+
+_MOST_FOUND = 100_000
+
+
+class MoveActions(QuestionActions):
+    """Panels, drawers, find, go to, Escape."""
+
+    # --- panels ----------------------------------------------------------------------------------
+
+    def show_panel(self, name: str, *, focus: bool = False) -> None:
+        """Show one bottom panel."""
+        self.panel = name
+        self.query_one("#tabs", PanelTabs).shown = name
+        for other, _title in PANELS:
+            self.query_one(f"#{other}").display = other == name
+        if focus:
+            self._focus_panel()
+
+    def _focus_panel(self) -> None:
+        lists = {"retrieved": f"#retrieved-{self.session.active}", "sweep": "#sweep-rows"}
+        self.query_one(lists.get(self.panel, f"#{self.panel}")).focus()
+
+    def action_panel(self, name: str) -> None:
+        """Show and enter a bottom panel."""
+        self.show_panel(name, focus=True)
+
+    def action_next_panel(self) -> None:
+        """The next bottom panel."""
+        names = [name for name, _title in PANELS]
+        following = names[(names.index(self.panel) + 1) % len(names)]
+        inside = self.focused is not None and self.query_one("#bottom") in self.focused.ancestors
+        tabs = isinstance(self.focused, PanelTabs)
+        self.show_panel(following, focus=inside and not tabs)
+
+    @on(messages.PanelChosen)
+    def _panel_chosen(self, event: messages.PanelChosen) -> None:
+        event.stop()
+        self.show_panel(event.panel)
+
+    def action_zoom(self) -> None:
+        """The bottom panel on the whole screen, or back."""
+        self.toggle_class("-zoomed")
+        if self.has_class("-zoomed"):
+            self._focus_panel()
+        else:
+            self.document_view.focus()
+
+    # --- drawers ---------------------------------------------------------------------------------
+
+    def action_documents(self) -> None:
+        """To the list of documents, or back from it."""
+        self._drawer("#documents", "-documents")
+
+    def action_settings(self) -> None:
+        """To the settings, or back from them."""
+        self._drawer("#side", "-side")
+
+    def _drawer(self, selector: str, name: str) -> None:
+        target = self.query_one(selector)
+        focused = self.focused
+        inside = focused is not None and (focused is target or target in focused.ancestors)
+        self.remove_class("-zoomed")
+        if inside:
+            self.action_leave()
+            return
+        self.remove_class("-documents", "-side")
+        self.add_class(name)
+        if name == "-side":
+            self.query_one(f"#splitter-size-{self.session.active}").focus()
+        else:
+            target.focus()
+
+    def action_focus_next_setting(self) -> None:
+        """The same variant's next field."""
+        self._step_setting(1)
+
+    def action_focus_previous_setting(self) -> None:
+        """The same variant's previous field."""
+        self._step_setting(-1)
+
+    def _step_setting(self, by: int) -> None:
+        focused = self.focused
+        if focused is None:
+            return
+        variant = "A" if focused.has_class("A") else "B"
+        fields = list(self.query_one("#settings", SettingsPanel).query(f".{variant}"))
+        if focused in fields:
+            fields[(fields.index(focused) + by) % len(fields)].focus()
+
+    def action_leave(self) -> None:
+        """Close what is open, then go back to the document."""
+        closed = self.query_one(FindBar).close()
+        if closed:
+            self.found, self.found_at = (), -1
+            self.show_document()
+        self.remove_class("-documents", "-side", "-zoomed")
+        self.document_view.focus()
+
+    # --- documents and chunks --------------------------------------------------------------------
+
+    @on(messages.DocumentChosen)
+    def _document_chosen(self, event: messages.DocumentChosen) -> None:
+        event.stop()
+        self.open_document(event.position)
+
+    @on(DocumentView.CursorMoved)
+    def _cursor_moved(self, event: DocumentView.CursorMoved) -> None:
+        event.stop()
+        if event.chunk is not None and self.session.active == self.variant_shown():
+            self.query_one("#chunks", LineList).place_cursor(event.chunk)
+
+    @on(LineList.Highlighted, "#chunks")
+    def _chunk_highlighted(self, event: LineList.Highlighted) -> None:
+        event.stop()
+        self._go_to_cut(event.index)
+
+    @on(LineList.Chosen, "#chunks")
+    def _chunk_chosen(self, event: LineList.Chosen) -> None:
+        event.stop()
+        self._go_to_cut(event.index)
+        self.document_view.focus()
+
+    def _go_to_cut(self, index: int) -> None:
+        cuts = self.session.visible_cuts.get(self.session.active)
+        if cuts is not None and 0 <= index < len(cuts):
+            self.document_view.scroll_to_offset(int(cuts.starts[index]), center=True)
+
+    @on(RetrievedPanel.Picked)
+    def _retrieved_picked(self, event: RetrievedPanel.Picked) -> None:
+        event.stop()
+        numbers = self.session.numbers
+        result = self.session.result(event.variant)
+        if numbers is None or result is None or event.chunk >= len(result.retrieved):
+            return
+        chunks = numbers.evaluations[event.variant].chunks
+        chunk = result.retrieved[event.chunk].chunk
+        document, _index = chunks.locate(chunk)
+        if self.session.shown != "both":
+            self.session.shown = event.variant
+        self.open_document(document)
+        self.show_all()
+        self.document_view.scroll_to_offset(int(chunks.starts[chunk]), center=True)
+
+    # --- find ------------------------------------------------------------------------------------
+
+    def action_find(self) -> None:
+        """Type what is to be found."""
+        self.query_one(FindBar).open()
+
+    @on(FindBar.Wanted)
+    def _find_wanted(self, event: FindBar.Wanted) -> None:
+        event.stop()
+        document = self.session.open_document
+        if document is None:
+            return
+        if event.done and self.found:
+            self.document_view.focus()
+            return
+        self.found = find_all(document.text, event.text)
+        self.found_at = -1
+        self.show_document()
+        if self.found:
+            start = self.document_view.cursor_offset
+            later = (n for n, span in enumerate(self.found) if span.start >= start)
+            self._go_to_match(next(later, 0))
+        else:
+            bar = self.query_one(FindBar)
+            bar.show_count("not in this document" if event.text else "")
+
+    def action_find_step(self, by: int) -> None:
+        """The next or the previous match."""
+        if not self.found:
+            self.action_find()
+            return
+        self._go_to_match((self.found_at + by) % len(self.found))
+
+    def _go_to_match(self, number: int) -> None:
+        self.found_at = number
+        self.query_one(FindBar).show_count(f"{number + 1} of {len(self.found)}")
+        self.document_view.scroll_to_offset(self.found[number].start, center=True)
+
+    # --- go to -----------------------------------------------------------------------------------
+
+    def action_goto(self) -> None:
+        """Ask where to."""
+        self.app.push_screen(GotoScreen(), self._go_to)
+
+    def _go_to(self, target: tuple[str, int] | None) -> None:
+        document = self.session.open_document
+        if target is None or document is None:
+            return
+        kind, number = target
+        variant: Variant = self.session.active
+        cuts = self.session.visible_cuts.get(variant)
+        if kind == "question":
+            if 1 <= number <= len(self.session.questions):
+                self.choose_question(number - 1)
+            else:
+                self.say(f"there is no question {number}", "warning")
+        elif kind == "chunk":
+            if cuts is not None and 1 <= number <= len(cuts):
+                self._go_to_cut(number - 1)
+            else:
+                self.say(f"there is no chunk {number} in {variant}", "warning")
+        elif kind == "line":
+            lines = LineIndex(document.text)
+            line = max(0, min(number, lines.count) - 1)
+            self.document_view.scroll_to_offset(lines.start(line), center=True)
+        else:
+            self.document_view.scroll_to_offset(min(number, len(document.text)), center=True)
+
+
+def find_all(text: str, wanted: str) -> tuple[Span, ...]:
+    """Where `wanted` stands, whatever its case; disjoint, ascending, a bounded number."""
+    if not wanted:
+        return ()
+    found = []
+    for match in re.finditer(re.escape(wanted), text, re.IGNORECASE):
+        found.append(Span(*match.span()))
+        if len(found) == _MOST_FOUND:
+            break
+    return tuple(found)

@@ -1,0 +1,163 @@
+"""The main screen: its parts, its layout at every size, the engine's answers."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.events import Resize
+
+from chunkscope.tui import messages
+from chunkscope.tui.keymap import KEYS, bindings
+from chunkscope.tui.literal import literal
+from chunkscope.tui.screens.main.moving import MoveActions
+from chunkscope.tui.screens.main.taking import TakeActions
+from chunkscope.tui.screens.main.tweaking import TweakActions
+from chunkscope.tui.views.metrics import COLUMNS as METRIC_COLUMNS
+from chunkscope.tui.views.questions import COLUMNS as QUESTION_COLUMNS
+from chunkscope.tui.widgets.document_list import DocumentList
+from chunkscope.tui.widgets.document_view import DocumentView
+from chunkscope.tui.widgets.find_bar import FindBar
+from chunkscope.tui.widgets.key_bar import KeyBar
+from chunkscope.tui.widgets.line_list import LineList
+from chunkscope.tui.widgets.one_line import OneLine
+from chunkscope.tui.widgets.panel_tabs import PanelTabs
+from chunkscope.tui.widgets.retrieved_panel import RetrievedPanel
+from chunkscope.tui.widgets.settings_panel import SettingsPanel
+from chunkscope.tui.widgets.sweep_panel import SweepPanel
+
+_WIDE, _HIGH = 110, 34
+_LARGE_WIDE, _LARGE_HIGH = 160, 50
+
+
+class MainScreen(TweakActions, MoveActions, TakeActions):
+    """Documents, running text, settings, metrics, panels."""
+
+    CSS_PATH = "main.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = list(bindings())
+    AUTO_FOCUS = "#document"
+
+    def compose(self) -> ComposeResult:
+        """Everything there is; the size decides what is seen."""
+        marks = self.options.ascii_marks
+        yield OneLine(id="title")
+        with Horizontal(id="body"):
+            yield DocumentList(id="documents")
+            with Vertical(id="centre"):
+                with Horizontal(id="upper"):
+                    with Vertical(id="document-frame"):
+                        yield DocumentView(id="document")
+                    with Vertical(id="side"):
+                        yield SettingsPanel(id="settings")
+                        yield LineList(METRIC_COLUMNS, id="metrics", empty="Measuring …")
+                yield OneLine(id="variant-A", classes="variant")
+                yield OneLine(id="variant-B", classes="variant")
+                yield OneLine(id="question")
+                with Vertical(id="bottom"):
+                    yield PanelTabs(id="tabs")
+                    yield LineList(QUESTION_COLUMNS, id="questions")
+                    yield RetrievedPanel(id="retrieved")
+                    yield SweepPanel(id="sweep", ascii_marks=marks)
+                    yield LineList(id="chunks")
+        yield FindBar()
+        yield OneLine(id="caution")
+        yield KeyBar(KEYS, id="keys")
+
+    def on_mount(self) -> None:
+        """Paint first, then read the documents."""
+        self.query_one("#documents").border_title = "documents"
+        self.query_one("#document-frame").border_title = "document"
+        self.query_one("#settings").border_title = "settings      A             B"
+        self.query_one("#metrics").border_title = "metrics"
+        self.show_panel("questions")
+        self.propose_sweep()
+        self.show_settings()
+        self.show_lines()
+        self.engine.attach(self.post_message)
+        self.call_after_refresh(self._load)
+
+    def _load(self) -> None:
+        self.start(self.engine.load(self.opening), "load")
+
+    def on_resize(self, event: Resize) -> None:
+        """One pane, all panels, or all panels with more of each."""
+        width, height = event.size
+        self.set_class(width < _WIDE or height < _HIGH, "-compact")
+        self.set_class(width >= _LARGE_WIDE and height >= _LARGE_HIGH, "-large")
+        if self.session.corpus is not None:
+            self.show_numbers()
+        else:
+            self.show_lines()
+
+    # --- answers of the engine -------------------------------------------------------------------
+
+    @on(messages.LoadProgress)
+    def _load_progress(self, event: messages.LoadProgress) -> None:
+        self.loading = f"reading {event.done} of {event.total} …"
+        self.show_lines()
+
+    @on(messages.CorpusLoaded)
+    def _corpus_loaded(self, event: messages.CorpusLoaded) -> None:
+        session = self.session
+        session.corpus = event.corpus
+        session.golden, session.located = event.golden, event.located
+        if event.asked is not None:
+            session.ask(event.asked)
+        document = session.open_document
+        if document is not None:
+            self.document_view.show_document(document)
+        self.show_all()
+        self._tell_how_read()
+        self.request()
+        if event.asked is not None:
+            self.choose_question(len(session.questions) - 1)
+
+    def _tell_how_read(self) -> None:
+        corpus = self.session.corpus
+        if corpus is None:
+            return
+        notes = [f"{doc.id}: {note}" for doc in corpus.documents for note in doc.notes]
+        notes += [f"skipped {entry.path}: {entry.reason}" for entry in corpus.skipped]
+        if notes:
+            more = f"\nand {len(notes) - 4} more" if len(notes) > 4 else ""
+            self.say("\n".join(notes[:4]) + more, "warning")
+
+    @on(messages.LoadFailed)
+    def _load_failed(self, event: messages.LoadFailed) -> None:
+        self.loading = literal(event.reason)
+        self.show_lines()
+        self.engine.stop()
+        self.app.exit(2, return_code=2, message=literal(event.reason))
+
+    @on(messages.ChunksReady)
+    def _chunks_ready(self, event: messages.ChunksReady) -> None:
+        if self.session.keep_cuts(event.generation, event.document, event.cuts):
+            self.show_document()
+
+    @on(messages.CorpusCut)
+    def _corpus_cut(self, event: messages.CorpusCut) -> None:
+        if self.session.keep_chunk_sets(event.generation, event.chunk_sets):
+            self.show_document()
+            self.show_lists()
+
+    @on(messages.NumbersReady)
+    def _numbers_ready(self, event: messages.NumbersReady) -> None:
+        if not self.session.keep_numbers(event.numbers):
+            return
+        self.request_terms()
+        with self.app.batch_update():
+            self.show_document()
+            self.show_numbers()
+
+    @on(messages.WorkFailed)
+    def _work_failed(self, event: messages.WorkFailed) -> None:
+        if event.generation == self.session.generation:
+            self.refuse(event.variant, event.reason)
+
+    @on(messages.Explained)
+    def _explained(self, event: messages.Explained) -> None:
+        session = self.session
+        if (event.generation, event.question) == (session.generation, session.question):
+            self.terms = event.terms
+            self.show_retrieved()

@@ -1,0 +1,88 @@
+"""Actions that take something away: export, copy, help, themes, quit."""
+
+from pathlib import Path
+
+from textual import on
+
+from chunkscope.tui import messages
+from chunkscope.tui.screens.confirm_quit import ConfirmQuit
+from chunkscope.tui.screens.export import ExportScreen
+from chunkscope.tui.screens.help import HelpScreen
+from chunkscope.tui.screens.main.asking import QuestionActions
+from chunkscope.tui.theme import theme_after
+from chunkscope.tui.views.summary import summary
+
+SUMMARY_FILE = "chunkscope-summary.md"
+
+
+class TakeActions(QuestionActions):
+    """Export, copy, help, theme, commands, quit."""
+
+    def action_export(self) -> None:
+        """Open the export of the active variant."""
+        session = self.session
+        if session.corpus is None:
+            self.say("the documents are still being read", "warning")
+            return
+        self.app.push_screen(ExportScreen(session.active, session.configurations[session.active]))
+
+    @on(ExportScreen.Wanted)
+    def _export_wanted(self, event: ExportScreen.Wanted) -> None:
+        event.stop()
+        self.start(self.engine.export(event.configuration, event.target, self._note()), "export")
+
+    def _note(self) -> str:
+        session = self.session
+        count = len(session.questions)
+        if session.golden is not None and count:
+            return f"chosen on {count} golden question{'s' * (count != 1)}"
+        if count:
+            return f"chosen on {count} question{'s' * (count != 1)}"
+        return "chosen without a question"
+
+    @on(messages.ExportReady)
+    def _export_ready(self, event: messages.ExportReady) -> None:
+        event.stop()
+        if isinstance(self.app.screen, ExportScreen):
+            self.app.screen.show_export(event.target, event.text, event.proof, event.proven)
+
+    def action_copy(self) -> None:
+        """Copy the summary, and write it."""
+        if self.session.corpus is None:
+            self.say("the documents are still being read", "warning")
+            return
+        text = summary(self.session, self.opening)
+        self.app.copy_to_clipboard(text)
+        path = Path.cwd() / SUMMARY_FILE
+        try:
+            path.write_text(text, encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            self.say(f"copied; {path} could not be written: {error.strerror}", "warning")
+        else:
+            self.say(f"copied, and written to {path}")
+
+    def action_help(self) -> None:
+        """Every key."""
+        self.app.push_screen(HelpScreen())
+
+    def action_theme(self) -> None:
+        """The next theme."""
+        self.app.theme = theme_after(self.app.theme)
+
+    def action_commands(self) -> None:
+        """The command palette."""
+        self.app.action_command_palette()
+
+    def action_quit(self) -> None:
+        """Leave, unless questions would be lost."""
+        if self.session.asked:
+            self.app.push_screen(ConfirmQuit(len(self.session.asked)), self._leave)
+        else:
+            self._leave("leave")
+
+    def _leave(self, answer: str | None) -> None:
+        if answer == "write" and not self.write_golden():
+            return
+        if answer in {"write", "leave"}:
+            self.engine.stop()
+            self.app.exit(0)

@@ -1,0 +1,170 @@
+"""Actions that change a configuration."""
+
+from collections.abc import Callable
+
+from textual import on
+
+from chunkscope.errors import InputError
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.tui import messages
+from chunkscope.tui.screens.main.base import MainBase
+from chunkscope.tui.session import Shown, Variant
+from chunkscope.tui.tweaking import default_sizes, neighbours, step_overlap, step_size, with_setting
+from chunkscope.tui.widgets.settings_panel import SettingsPanel
+from chunkscope.tui.widgets.sweep_panel import SweepPanel
+
+_NEXT_SHOWN: dict[Shown, Shown] = {"A": "B", "B": "both", "both": "A"}
+
+
+class TweakActions(MainBase):
+    """Size, overlap, variant, settings, mend, sweep."""
+
+    sweep_run = 0
+    sweep_running = False
+
+    def change(self, variant: Variant, configuration: Configuration) -> None:
+        """Give a variant another configuration and have it cut at once."""
+        if self.session.change(variant, configuration):
+            self.query_one("#settings", SettingsPanel).clear_reasons()
+            self.show_all()
+            self.request()
+
+    def action_step_size(self, direction: int) -> None:
+        """Smaller or larger chunks in the active variant."""
+        self._step(step_size, direction)
+
+    def action_step_overlap(self, direction: int) -> None:
+        """Less or more overlap in the active variant."""
+        self._step(step_overlap, direction)
+
+    def _step(self, step: Callable[[Configuration, int], Configuration], direction: int) -> None:
+        variant = self.session.active
+        try:
+            self.change(variant, step(self.session.configurations[variant], direction))
+        except InputError as error:
+            self.refuse(variant, str(error))
+
+    def refuse(self, variant: Variant | None, reason: str) -> None:
+        """Say why a setting cannot be used: beside its field, and where no panel shows it."""
+        named = reason.split(":", 1)[0].strip().removeprefix("splitter.").replace("-", "_")
+        text = f"{variant}: {reason}" if variant is not None else reason
+        panel = self.query_one("#settings", SettingsPanel)
+        beside = panel.show_reason(named.split(" ")[0], text)
+        if not beside or self.compact:
+            self.say(text, "warning")
+
+    def action_cycle_variant(self) -> None:
+        """A, B, both."""
+        self.session.shown = _NEXT_SHOWN[self.session.shown]
+        self.show_all()
+
+    @on(messages.SettingChanged)
+    def _setting_changed(self, event: messages.SettingChanged) -> None:
+        event.stop()
+        configuration = self.session.configurations[event.variant]
+        try:
+            changed = with_setting(configuration, event.section, event.name, event.value)
+        except InputError as error:
+            self.refuse(event.variant, str(error))
+            return
+        self.change(event.variant, changed)
+
+    # --- mend ------------------------------------------------------------------------------------
+
+    def action_mend(self) -> None:
+        """Try the neighbouring settings for the chosen question."""
+        session = self.session
+        chosen = session.chosen
+        if chosen is None or session.question is None:
+            self.say("choose a question first: x goes to the next miss", "warning")
+            return
+        candidates = neighbours(session.configurations["A"])
+        self.say(f"trying {len(candidates)} settings near A …")
+        self.start(self.engine.mend(session.question, chosen, candidates), "mend")
+
+    @on(messages.MendReady)
+    def _mend_ready(self, event: messages.MendReady) -> None:
+        event.stop()
+        self.say(event.sentence, "information" if event.configuration else "warning")
+        if event.configuration is not None:
+            if self.session.shown == "A":
+                self.session.shown = "B"
+            self.change("B", event.configuration)
+
+    # --- sweep -----------------------------------------------------------------------------------
+
+    def propose_sweep(self) -> None:
+        """Fill the sweep's fields from A."""
+        splitter = self.session.configurations["A"].splitter
+        overlaps: tuple[int | str, ...] = tuple(dict.fromkeys((0, splitter.overlap)))
+        self.query_one("#sweep", SweepPanel).propose(default_sizes(splitter.size), overlaps)
+
+    def action_sweep(self) -> None:
+        """Start a sweep, or stop the running one."""
+        if self.sweep_running:
+            self.engine.stop_sweep()
+            return
+        if self.session.corpus is None:
+            self.say("the documents are still being read", "warning")
+            return
+        self.show_panel("sweep")
+        self.query_one("#sweep", SweepPanel).want()
+
+    @on(messages.SweepWanted)
+    def _sweep_wanted(self, event: messages.SweepWanted) -> None:
+        event.stop()
+        session = self.session
+        if not session.questions:
+            self.say("a sweep needs questions: a asks one, --golden FILE opens a set", "warning")
+            return
+        self.sweep_run += 1
+        self.sweep_running = True
+        self.sweep_rows: list[messages.SweepRow] = []
+        panel = self.query_one("#sweep", SweepPanel)
+        panel.show((), None)
+        panel.say([("starting … r stops", "dim")])
+        work = self.engine.sweep(
+            self.sweep_run,
+            session.configurations["A"],
+            event.sizes,
+            event.overlaps,
+            session.questions,
+        )
+        self.start(work, "sweep")
+
+    @on(messages.SweepRowReady)
+    def _sweep_row_ready(self, event: messages.SweepRowReady) -> None:
+        event.stop()
+        if event.run != self.sweep_run:
+            return
+        self.sweep_rows.append(event.row)
+        panel = self.query_one("#sweep", SweepPanel)
+        panel.show(self.sweep_rows, None)
+        done, total = len(self.sweep_rows), event.total
+        filled = round(10 * done / max(1, total))
+        panel.say([(f"{'█' * filled}{'░' * (10 - filled)} {done} of {total} · r stops", "dim")])
+
+    @on(messages.SweepEnded)
+    def _sweep_ended(self, event: messages.SweepEnded) -> None:
+        event.stop()
+        if event.run != self.sweep_run:
+            return
+        self.sweep_running = False
+        panel = self.query_one("#sweep", SweepPanel)
+        if event.sweep is None:
+            panel.say([(event.reason, "warn")])
+            return
+        self.session.sweep = event.sweep
+        pick = event.sweep.advice.pick
+        panel.show(event.sweep.rows, pick)
+        reasons = list(event.sweep.advice.reasons)
+        panel.say([(reasons[0] if reasons else f"{len(event.sweep.rows)} rows", "")])
+
+    @on(messages.SweepRowTaken)
+    def _sweep_row_taken(self, event: messages.SweepRowTaken) -> None:
+        event.stop()
+        splitter = event.configuration.splitter
+        if self.session.shown == "A":
+            self.session.shown = "B"
+        self.change("B", event.configuration)
+        self.say(f"B is {splitter.kind} {splitter.size}/{splitter.overlap_size} now")

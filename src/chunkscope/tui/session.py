@@ -1,0 +1,220 @@
+"""Everything the inspector knows, as plain state; no widget and no engine in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.results import Evaluation, QuestionResult
+from chunkscope.golden.model import GoldenSet, LocatedQuestion
+from chunkscope.splitting.chunks import ChunkSet, Cuts
+from chunkscope.text.document import Corpus, Document
+
+if TYPE_CHECKING:
+    from chunkscope.evaluation.statistics import Difference
+    from chunkscope.evaluation.sweep import Sweep
+
+Variant = Literal["A", "B"]
+Shown = Literal["A", "B", "both"]
+VARIANTS: tuple[Variant, Variant] = ("A", "B")
+
+_RESULTS_KEPT = 64
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What both variants gave on the whole corpus.
+
+    Attributes:
+        generation: the change these numbers answer.
+        evaluations: one run a variant.
+        differences: B minus A by metric, paired over questions.
+        warnings: what the configurations warn about, by variant.
+    """
+
+    generation: int
+    evaluations: Mapping[Variant, Evaluation]
+    differences: "Mapping[str, Difference]" = field(default_factory=dict)
+    warnings: Mapping[Variant, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass
+class Session:
+    """The inspector's state.
+
+    Attributes:
+        paths: what was asked to be opened.
+        configurations: the two variants.
+        golden_path: the golden set's file, if one was given or written.
+        corpus: None until it is loaded.
+        golden: the golden set as read, if any.
+        located: its questions, located.
+        asked: questions asked here and not yet lines of the golden set.
+        shown: which variant's chunks are drawn.
+        document: position of the open document.
+        question: position of the chosen question in `questions`, or None.
+        generation: number of the newest change; results of an older one are stale.
+        chunk_sets: the newest chunk sets of the whole corpus, by variant.
+        chunks_generation: the change the visible document's chunks answer.
+        numbers: the newest numbers, perhaps stale.
+        sweep: the last finished sweep.
+    """
+
+    paths: tuple[Path, ...]
+    configurations: dict[Variant, Configuration]
+    golden_path: Path | None = None
+    corpus: Corpus | None = None
+    golden: GoldenSet | None = None
+    located: tuple[LocatedQuestion, ...] = ()
+    asked: tuple[LocatedQuestion, ...] = ()
+    shown: Shown = "A"
+    document: int = 0
+    question: int | None = None
+    generation: int = 0
+    chunks_generation: int = 0
+    chunk_sets: dict[Variant, ChunkSet] = field(default_factory=dict)
+    numbers: Numbers | None = None
+    sweep: "Sweep | None" = None
+    visible_cuts: dict[Variant, Cuts] = field(default_factory=dict)
+    _results: dict[tuple[int, Configuration], Cuts] = field(default_factory=dict)
+    _undo: list[tuple[LocatedQuestion, ...]] = field(default_factory=list)
+    _joined: tuple[tuple[LocatedQuestion, ...], ...] = ((), (), ())
+
+    @property
+    def active(self) -> Variant:
+        """The variant that keys change: the one drawn, B where both are."""
+        return "A" if self.shown == "A" else "B"
+
+    @property
+    def questions(self) -> tuple[LocatedQuestion, ...]:
+        """The golden set's questions, then those asked here; the same tuple until they change."""
+        if self._joined[0] is not self.located or self._joined[1] is not self.asked:
+            self._joined = (self.located, self.asked, self.located + self.asked)
+        return self._joined[2]
+
+    @property
+    def open_document(self) -> Document | None:
+        """The document on the screen."""
+        if self.corpus is None or not self.corpus.documents:
+            return None
+        return self.corpus.documents[self.document]
+
+    @property
+    def chosen(self) -> LocatedQuestion | None:
+        """The chosen question."""
+        if self.question is None or self.question >= len(self.questions):
+            return None
+        return self.questions[self.question]
+
+    @property
+    def stale(self) -> bool:
+        """Whether the numbers on the screen answer an older change."""
+        return self.numbers is None or self.numbers.generation != self.generation
+
+    def change(self, variant: Variant, configuration: Configuration) -> bool:
+        """Give a variant another configuration; says whether anything changed."""
+        if self.configurations[variant] == configuration:
+            return False
+        self.configurations[variant] = configuration
+        self.generation += 1
+        self._show_known_cuts()
+        return True
+
+    def open(self, position: int) -> None:
+        """Open another document; what is known of its chunks stands there at once."""
+        self.document = position
+        self.visible_cuts = {}
+        self.chunks_generation = -1
+        self._show_known_cuts()
+        if len(self.visible_cuts) == len(VARIANTS):
+            self.chunks_generation = self.generation
+
+    def keep_cuts(self, generation: int, document: int, cuts: Mapping[Variant, Cuts]) -> bool:
+        """Take the engine's chunks of one document; False when they came too late."""
+        if generation != self.generation or document != self.document:
+            return False
+        for variant, found in cuts.items():
+            self._results[(document, self.configurations[variant])] = found
+        while len(self._results) > _RESULTS_KEPT:
+            self._results.pop(next(iter(self._results)))
+        self.visible_cuts = dict(cuts)
+        self.chunks_generation = generation
+        return True
+
+    def keep_chunk_sets(self, generation: int, sets: Mapping[Variant, ChunkSet]) -> bool:
+        """Take the chunks of the whole corpus; False when they came too late."""
+        if generation != self.generation:
+            return False
+        self.chunk_sets = dict(sets)
+        # Where repeated chunks are dropped, only the whole corpus tells which ones stay.
+        self.visible_cuts = {
+            variant: chunks.cuts[self.document] for variant, chunks in sets.items()
+        }
+        return True
+
+    def holds(self, variant: Variant, chunks: ChunkSet) -> bool:
+        """Whether the open document's chunks on the screen are those of this chunk set."""
+        cuts = self.visible_cuts.get(variant)
+        if cuts is None or self.document >= len(chunks.cuts):
+            return False
+        known = chunks.cuts[self.document]
+        return known is cuts or (
+            bool(np.array_equal(known.starts, cuts.starts))
+            and bool(np.array_equal(known.ends, cuts.ends))
+        )
+
+    def keep_numbers(self, numbers: Numbers) -> bool:
+        """Take the numbers; False when they came too late."""
+        if numbers.generation != self.generation:
+            return False
+        self.numbers = numbers
+        return True
+
+    def result(self, variant: Variant, question: int | None = None) -> QuestionResult | None:
+        """One question's line in a variant: the chosen one unless another is named."""
+        position = self.question if question is None else question
+        if self.numbers is None or position is None:
+            return None
+        lines = self.numbers.evaluations[variant].questions
+        if position >= len(lines) or position >= len(self.questions):
+            return None
+        line = lines[position]
+        return line if line.located is self.questions[position] else None
+
+    def ask(self, located: LocatedQuestion) -> None:
+        """Join a question to the unsaved golden lines and choose it."""
+        self._undo.append(self.asked)
+        self.asked = (*self.asked, located)
+        self.question = len(self.questions) - 1
+        self.generation += 1
+
+    def undo(self) -> bool:
+        """Take back the last change of the unsaved golden lines, if there is one."""
+        if not self._undo:
+            return False
+        self.asked = self._undo.pop()
+        if self.question is not None and self.question >= len(self.questions):
+            self.question = len(self.questions) - 1 if self.questions else None
+        self.generation += 1
+        return True
+
+    def saved(self, path: Path, count: int) -> None:
+        """The first `count` unsaved questions are lines of the golden set at `path` now."""
+        written = self.asked[:count]
+        self.located = self.located + written
+        self.asked = self.asked[count:]
+        self._undo.clear()
+        self.golden_path = path
+        before = self.golden.questions if self.golden is not None else ()
+        self.golden = GoldenSet(before + tuple(line.question for line in written), path)
+
+    def _show_known_cuts(self) -> None:
+        known = {
+            variant: self._results[key]
+            for variant in VARIANTS
+            if (key := (self.document, self.configurations[variant])) in self._results
+        }
+        self.visible_cuts = {**self.visible_cuts, **known}

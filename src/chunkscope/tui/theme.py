@@ -1,0 +1,92 @@
+"""Three themes of our own: dark, light, high contrast. Colour only ever repeats a mark."""
+
+from textual.theme import Theme
+
+DARK = Theme(
+    name="chunkscope-dark",
+    primary="#7aa2d6",
+    secondary="#c8a46b",
+    accent="#8fbf9f",
+    warning="#d9b25f",
+    error="#e07a6d",
+    success="#84b98a",
+    foreground="#d5d9e0",
+    background="#14171c",
+    surface="#191d24",
+    panel="#222831",
+    dark=True,
+    variables={
+        "border": "#39414e",
+        "border-blurred": "#2c333e",
+        "block-cursor-background": "#35506f",
+        "block-cursor-foreground": "#ffffff",
+        "block-cursor-text-style": "none",
+        "block-cursor-blurred-background": "#2a323d",
+        "block-cursor-blurred-foreground": "#d5d9e0",
+        "input-selection-background": "#35506f",
+        "footer-key-foreground": "#c8a46b",
+    },
+)
+
+LIGHT = Theme(
+    name="chunkscope-light",
+    primary="#1f5a96",
+    secondary="#8a5a00",
+    accent="#2f6f4f",
+    warning="#8a5a00",
+    error="#ad2c1f",
+    success="#2c6e3a",
+    foreground="#20242b",
+    background="#fbfaf7",
+    surface="#f3f1ec",
+    panel="#e6e3db",
+    dark=False,
+    variables={
+        "border": "#b9b4a8",
+        "border-blurred": "#d2cec4",
+        "block-cursor-background": "#c9dcf1",
+        "block-cursor-foreground": "#10141a",
+        "block-cursor-text-style": "none",
+        "block-cursor-blurred-background": "#e0ddd4",
+        "block-cursor-blurred-foreground": "#20242b",
+        "input-selection-background": "#c9dcf1",
+        "footer-key-foreground": "#8a5a00",
+    },
+)
+
+CONTRAST = Theme(
+    name="chunkscope-contrast",
+    primary="#6fd3ff",
+    secondary="#ffd75f",
+    accent="#7dff9e",
+    warning="#ffd75f",
+    error="#ff8a80",
+    success="#7dff9e",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#1c1c1c",
+    dark=True,
+    text_alpha=1.0,
+    variables={
+        "border": "#ffffff",
+        "border-blurred": "#a8a8a8",
+        "block-cursor-background": "#ffd75f",
+        "block-cursor-foreground": "#000000",
+        "block-cursor-text-style": "bold",
+        "block-cursor-blurred-background": "#5a5a5a",
+        "block-cursor-blurred-foreground": "#ffffff",
+        "input-selection-background": "#0060a0",
+        "footer-key-foreground": "#ffd75f",
+        "text-muted": "#d8d8d8",
+    },
+)
+
+THEMES = (DARK, LIGHT, CONTRAST)
+SHORT_NAMES = {"dark": DARK.name, "light": LIGHT.name, "contrast": CONTRAST.name}
+
+
+def theme_after(name: str) -> str:
+    """The next of our themes, the first after any other."""
+    names = [theme.name for theme in THEMES]
+    return names[(names.index(name) + 1) % len(names)] if name in names else names[0]

@@ -1,0 +1,84 @@
+"""The rows of the document list: folders, and documents with their chunk and miss count."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from chunkscope.splitting.chunks import ChunkSet
+from chunkscope.text.document import Corpus
+from chunkscope.tui.literal import literal
+from chunkscope.tui.session import Session
+from chunkscope.tui.views.verdicts import is_miss
+from chunkscope.tui.widgets.line_list import Cell, Column, Row
+
+COLUMNS = (
+    Column("document"),
+    Column("chunks", 6, right=True, role="dim"),
+    Column("miss", 4, right=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the list: a folder's name, or a document's position."""
+
+    depth: int
+    name: str
+    position: int | None
+
+
+def document_lines(corpus: Corpus | None) -> tuple[Line, ...]:
+    """Folders and documents in the corpus's order; each folder once above its documents."""
+    lines: list[Line] = []
+    above: tuple[str, ...] = ()
+    for position, document in enumerate(corpus.documents if corpus is not None else ()):
+        *folders, name = document.id.split("/")
+        for depth, folder in enumerate(folders):
+            if tuple(folders[: depth + 1]) != above[: depth + 1]:
+                lines.append(Line(depth, folder, None))
+        above = tuple(folders)
+        lines.append(Line(len(folders), name, position))
+    return tuple(lines)
+
+
+@dataclass(frozen=True)
+class DocumentRows(Sequence[Row]):
+    """One row a line, made when it is drawn."""
+
+    lines: tuple[Line, ...]
+    chunks: ChunkSet | None
+    misses: Mapping[int, int]
+    opened: int
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __getitem__(self, index: int) -> Row:  # type: ignore[override]
+        line = self.lines[index]
+        indent = "  " * line.depth
+        if line.position is None:
+            return (Cell(f"{indent}{literal(line.name)}/", "dim"), Cell(""), Cell(""))
+        chunks = "…"
+        if self.chunks is not None and line.position < len(self.chunks.cuts):
+            chunks = str(len(self.chunks.cuts[line.position]))
+        misses = self.misses.get(line.position, 0)
+        return (
+            Cell(f"{indent}{literal(line.name)}", "strong" if line.position == self.opened else ""),
+            Cell(chunks),
+            Cell(f"✗{misses}", "bad") if misses else Cell("·", "dim"),
+        )
+
+
+def miss_counts(session: Session) -> dict[int, int]:
+    """Questions that the active variant misses, by the position of their document."""
+    counts: dict[int, int] = {}
+    corpus = session.corpus
+    if corpus is None:
+        return counts
+    for index, located in enumerate(session.questions):
+        if not is_miss(session.result(session.active, index)):
+            continue
+        for doc in {place.doc for item in located.items for place in item.places}:
+            position = corpus.position(doc)
+            if position is not None:
+                counts[position] = counts.get(position, 0) + 1
+    return counts

@@ -1,0 +1,129 @@
+"""The sentences around the document: title, variants, chosen question, the standing caution."""
+
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.results import QuestionResult
+from chunkscope.tui.literal import flattened, literal
+from chunkscope.tui.session import Session, Variant
+from chunkscope.tui.tweaking import differing
+from chunkscope.tui.views.metrics import metric_text
+from chunkscope.tui.views.verdicts import ROLES, verdict_text
+from chunkscope.tui.widgets.one_line import Piece
+
+_STAND_INS = frozenset({"bm25", "rank-bm25", "tfidf", "static", "late", "hybrid"})
+
+
+def splitter_text(configuration: Configuration) -> str:
+    """A splitter in a few words, unit and encoding never left out."""
+    splitter = configuration.splitter
+    unit = splitter.unit if splitter.unit != "tokens" else f"tokens {splitter.encoding}"
+    return literal(f"{splitter.kind} {splitter.size}/{splitter.overlap_size} {unit}")
+
+
+def title_line(session: Session, loading: str) -> list[Piece]:
+    """What is open."""
+    pieces: list[Piece] = [(" chunkscope ", "strong")]
+    corpus = session.corpus
+    if corpus is None:
+        return [*pieces, (f" {loading}", "dim")]
+    name = literal(", ".join(path.name or str(path) for path in session.paths[:3]) or "samples")
+    count = len(corpus.documents)
+    pieces.append((f" {name}", ""))
+    pieces.append((f" · {count} document{'s' * (count != 1)}", "dim"))
+    if corpus.skipped:
+        pieces.append((f" · {len(corpus.skipped)} skipped", "warn"))
+    questions = len(session.questions)
+    pieces.append((f" · {questions} question{'s' * (questions != 1)}", "dim"))
+    if session.asked:
+        pieces.append((f" ({len(session.asked)} not written)", "warn"))
+    unmeasured = sum(not q.measured and not q.unanswerable for q in session.questions)
+    if unmeasured:
+        pieces.append((f" · {unmeasured} unmeasured", "warn"))
+    return pieces
+
+
+def document_title(session: Session) -> str:
+    """The open document: its id, how it was read, how many chunks in the variant shown."""
+    document = session.open_document
+    if document is None:
+        return "document"
+    parts = [literal(document.id), document.encoding, document.newline]
+    for variant, cuts in session.visible_cuts.items():
+        if session.shown in ("both", variant):
+            parts.append(f"{variant} {len(cuts)} chunks")
+    return " · ".join(parts)
+
+
+def variant_line(session: Session, variant: Variant, *, ascii_marks: bool) -> list[Piece]:
+    """One variant in one line: its splitter and its deciding numbers."""
+    bar = {"A": ("│", "|"), "B": ("┊", ":")}[variant][ascii_marks]
+    active = "▸" if not ascii_marks else ">"
+    mark = active if variant == session.active else " "
+    pieces: list[Piece] = [
+        (f"{mark}{variant} {bar} ", variant.lower()),
+        (f"{splitter_text(session.configurations[variant])}", "strong"),
+    ]
+    numbers = session.numbers
+    if numbers is None:
+        return [*pieces, (" · …", "dim")]
+    run = numbers.evaluations[variant]
+    role = "dim" if session.stale else ""
+    pieces.append((f" · {run.statistics.count} chunks", role))
+    for name, label in (("recall", "recall"), ("coverage", "coverage")):
+        if run.metrics.get(name) is not None:
+            pieces.append((f" · {label} {metric_text(name, run.metrics[name])}", role))
+    if run.metrics.get("context_tokens") is not None:
+        cost = metric_text("context_tokens", run.metrics["context_tokens"])
+        pieces.append((f" · {cost} tokens", role))
+    return pieces
+
+
+def question_line(session: Session, variant: Variant, *, ascii_marks: bool) -> list[Piece]:
+    """The chosen question's verdict and reason in one variant."""
+    chosen = session.chosen
+    if chosen is None:
+        hint = "no question is chosen: x next miss, c next cut, a ask"
+        return [("  Q ", "dim"), (hint if session.questions else "no golden set: a asks", "dim")]
+    result = session.result(variant)
+    pieces: list[Piece] = [(f" {variant} ", variant.lower())]
+    if result is None:
+        return [*pieces, ("…", "dim")]
+    return [*pieces, *_verdict(result, ascii_marks=ascii_marks)]
+
+
+def question_text(session: Session) -> list[Piece]:
+    """The chosen question itself."""
+    chosen = session.chosen
+    if chosen is None or session.question is None:
+        return question_line(session, session.active, ascii_marks=False)
+    return [
+        (f" {session.question + 1:>2} ", "key"),
+        (flattened(chosen.question.question), "strong"),
+    ]
+
+
+def _verdict(result: QuestionResult, *, ascii_marks: bool) -> list[Piece]:
+    mark = verdict_text(result.verdict, ascii_marks=ascii_marks)
+    pieces: list[Piece] = [(mark, ROLES[result.verdict])]
+    if result.rank is not None:
+        pieces.append((f" rank {result.rank}", ""))
+    if result.reason:
+        pieces.append((f" · {flattened(result.reason)}", ""))
+    low, high = result.recall_range
+    if low != high:
+        pieces.append((f" · a tie: recall {low:.2f} to {high:.2f}", "warn"))
+    return pieces
+
+
+def caution_line(session: Session) -> list[Piece]:
+    """What must never be forgotten: whose ranks these are, and what cannot be attributed."""
+    pieces: list[Piece] = []
+    kind = session.configurations["A"].retriever.kind
+    if kind in _STAND_INS:
+        pieces.append(
+            (f" ranked by {kind}, not your retriever: cuts are exact, ranks are a stand-in", "dim")
+        )
+    names = differing(session.configurations["A"], session.configurations["B"])
+    if len(names) > 1:
+        joined = ", ".join(names)
+        pieces.append((f"  A and B differ in {joined}: no single cause", "warn"))
+    return pieces

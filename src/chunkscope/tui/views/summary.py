@@ -1,0 +1,118 @@
+"""The Markdown summary of a view, and the command line that opens it again."""
+
+import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import fields
+
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.tui.engine import Opening
+from chunkscope.tui.literal import flattened, literal
+from chunkscope.tui.session import VARIANTS, Session
+from chunkscope.tui.tweaking import differing
+from chunkscope.tui.views.metrics import COLUMNS, metric_rows
+from chunkscope.tui.views.status import splitter_text
+from chunkscope.tui.views.verdicts import difference_text
+
+_FLAGS = {
+    "kind": {"splitter": "--splitter", "retriever": "--retriever"},
+    "strip": {"splitter": "--no-strip"},
+}
+
+
+def summary(session: Session, opening: Opening) -> str:
+    """What is on the screen, in Markdown."""
+    lines = ["# chunkscope", ""]
+    corpus = session.corpus
+    if corpus is not None:
+        lines.append(
+            f"{len(corpus.documents)} documents, {corpus.characters} characters, "
+            f"fingerprint `{corpus.fingerprint[:16]}`; {len(session.questions)} questions."
+        )
+    lines.append("")
+    for variant in VARIANTS:
+        lines.append(f"- **{variant}**: {splitter_text(session.configurations[variant])}")
+    names = differing(session.configurations["A"], session.configurations["B"])
+    lines += ["", f"A and B differ in: {', '.join(names) or 'nothing'}.", ""]
+    rows = metric_rows(session.numbers) if not session.stale else []
+    if rows:
+        lines.append(f"| metric | {' | '.join(column.title for column in COLUMNS[1:])} |")
+        lines.append("|---|--:|--:|---|")
+        lines += ["| " + " | ".join(cell.text for cell in row) + " |" for row in rows]
+        lines.append("")
+    lines += _question(session)
+    lines += ["Ranked by " + session.configurations["A"].retriever.kind + ".", ""]
+    lines += ["```", command_line(session, opening), "```", ""]
+    return "\n".join(lines)
+
+
+def _question(session: Session) -> list[str]:
+    chosen = session.chosen
+    if chosen is None:
+        return []
+    lines = [f"## {flattened(chosen.question.question)}", ""]
+    for variant in VARIANTS:
+        result = session.result(variant)
+        if result is not None:
+            rank = f", rank {result.rank}" if result.rank is not None else ""
+            lines.append(f"- **{variant}**: {result.verdict}{rank}: {flattened(result.reason)}")
+    change, _role = difference_text(session.result("A"), session.result("B"))
+    if change:
+        lines.append(f"- A → B: {change}")
+    for item in chosen.items:
+        for place in item.places:
+            lines.append(f"- evidence: {literal(place.doc)} {place.span.start}–{place.span.end}")
+    return [*lines, ""]
+
+
+def command_line(session: Session, opening: Opening) -> str:
+    """The command that opens the same documents with A's settings."""
+    words: list[str] = ["chunkscope", *(str(path) for path in opening.paths)]
+    if session.golden_path is not None:
+        words += ["--golden", str(session.golden_path)]
+    elif session.asked:
+        question = (session.chosen or session.asked[-1]).question
+        words += ["-q", question.question]
+        for item in question.evidence:
+            words += ["--evidence", item.text]
+    words += _flags(session.configurations["A"])
+    return literal_shell(words)
+
+
+def literal_shell(words: Sequence[str]) -> str:
+    """Words joined for a shell; those with control characters in its `$'…'` form."""
+    return " ".join(_shell_word(word) for word in words)
+
+
+def _shell_word(word: str) -> str:
+    if all(character.isprintable() for character in word):
+        return shlex.quote(word)
+    escaped = word.encode("unicode_escape").decode("ascii").replace("'", "\\'")
+    return f"$'{escaped}'"
+
+
+def _flags(configuration: Configuration) -> list[str]:
+    """Flags of the settings that are not the default."""
+    plain = Configuration()
+    words: list[str] = []
+    for section in ("splitter", "enrich", "retriever"):
+        ours, default = getattr(configuration, section), getattr(plain, section)
+        for field in fields(ours):
+            value = getattr(ours, field.name)
+            if value == getattr(default, field.name):
+                continue
+            flag = _FLAGS.get(field.name, {}).get(section, "--" + field.name.replace("_", "-"))
+            if isinstance(value, bool):
+                words.append(flag)
+            elif field.name == "separators":
+                words += [flag, separators_flag(value)]
+            elif isinstance(value, tuple):
+                words += [flag, ",".join(str(part) for part in value)]
+            else:
+                words += [flag, str(value)]
+    return words
+
+
+def separators_flag(separators: tuple[str, ...]) -> str:
+    """The JSON list that `--separators` takes."""
+    return json.dumps(list(separators))

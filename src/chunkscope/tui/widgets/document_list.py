@@ -1,0 +1,49 @@
+"""The documents with their chunk and miss count."""
+
+from collections.abc import Mapping
+
+from textual import on
+
+from chunkscope.splitting.chunks import ChunkSet
+from chunkscope.text.document import Corpus
+from chunkscope.tui.messages import DocumentChosen
+from chunkscope.tui.views.documents import COLUMNS, DocumentRows, Line, document_lines
+from chunkscope.tui.widgets.line_list import LineList
+
+
+class DocumentList(LineList):
+    """Folders and documents; standing on a document opens it."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(COLUMNS, id=id, empty="Reading documents …")
+        self._corpus: Corpus | None = None
+        self._lines: tuple[Line, ...] = ()
+
+    def show_documents(
+        self,
+        corpus: Corpus,
+        chunks: ChunkSet | None,
+        misses: Mapping[int, int],
+        opened: int,
+    ) -> None:
+        """Replace the rows; the cursor stands on the open document."""
+        if corpus is not self._corpus:
+            self._corpus = corpus
+            self._lines = document_lines(corpus)
+        at = next((i for i, line in enumerate(self._lines) if line.position == opened), 0)
+        self.show(DocumentRows(self._lines, chunks, misses, opened), cursor=at)
+
+    @on(LineList.Highlighted)
+    def _highlighted(self, event: LineList.Highlighted) -> None:
+        event.stop()
+        self._open(event.index)
+
+    @on(LineList.Chosen)
+    def _chosen(self, event: LineList.Chosen) -> None:
+        event.stop()
+        self._open(event.index)
+
+    def _open(self, index: int) -> None:
+        position = self._lines[index].position
+        if position is not None:
+            self.post_message(DocumentChosen(position))

@@ -1,0 +1,73 @@
+"""The names of the bottom panels; left and right step through them."""
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.binding import Binding, BindingType
+from textual.events import Click
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from chunkscope.tui.messages import PanelChosen
+
+PANELS: tuple[tuple[str, str], ...] = (
+    ("questions", "Questions"),
+    ("retrieved", "Retrieved"),
+    ("sweep", "Sweep"),
+    ("chunks", "Chunks"),
+)
+
+
+class PanelTabs(Widget, can_focus=True):
+    """One line of panel names, the shown one marked."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"panel-tabs--shown", "panel-tabs--other"}
+    DEFAULT_CSS = """
+    PanelTabs {
+        height: 1;
+        background: $panel;
+        & .panel-tabs--shown { color: $foreground; text-style: bold reverse; }
+        & .panel-tabs--other { color: $text-muted; }
+        &:focus .panel-tabs--shown { color: $primary; text-style: bold reverse; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", "previous panel", show=False),
+        Binding("right", "step(1)", "next panel", show=False),
+    ]
+
+    shown: reactive[str] = reactive("questions")
+    note: reactive[str] = reactive("")
+
+    def action_step(self, by: int) -> None:
+        """The panel before or after."""
+        names = [name for name, _title in PANELS]
+        self.post_message(PanelChosen(names[(names.index(self.shown) + by) % len(names)]))
+
+    def on_click(self, event: Click) -> None:
+        """A click on a name shows its panel."""
+        edge = 1
+        for name, title in PANELS:
+            edge += len(title) + 5
+            if event.x < edge:
+                self.post_message(PanelChosen(name))
+                return
+
+    def render_line(self, y: int) -> Strip:
+        """The names, and a note at the right."""
+        base = self.rich_style
+        if y:
+            return Strip.blank(self.size.width, base)
+        segments = [Segment(" ", base)]
+        for number, (name, title) in enumerate(PANELS, 1):
+            kind = "shown" if name == self.shown else "other"
+            style = base + self.get_component_rich_style(f"panel-tabs--{kind}", partial=True)
+            segments.append(Segment(f" {number} {title} ", style))
+            segments.append(Segment(" ", base))
+        used = sum(segment.cell_length for segment in segments)
+        left = self.size.width - used - 1
+        if self.note and left >= len(self.note):
+            style = base + self.get_component_rich_style("panel-tabs--other", partial=True)
+            segments.append(Segment(" " * (left - len(self.note)) + self.note, style))
+        return Strip(segments).adjust_cell_length(self.size.width, base)

@@ -1,0 +1,127 @@
+"""Sweep: what to vary, the rows as they come, the plot, the advice."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widget import Widget
+from textual.widgets import Input, Label
+
+from chunkscope.errors import InputError
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.tui.literal import literal
+from chunkscope.tui.messages import SweepRowTaken, SweepWanted
+from chunkscope.tui.views.sweep import (
+    COLUMNS,
+    Point,
+    parse_overlaps,
+    parse_sizes,
+    sweep_points,
+    sweep_rows,
+)
+from chunkscope.tui.widgets.line_list import LineList
+from chunkscope.tui.widgets.one_line import OneLine, Piece
+from chunkscope.tui.widgets.sweep_plot import SweepPlot
+
+if TYPE_CHECKING:
+    from chunkscope.evaluation.sweep import SweepRow
+
+_EMPTY = (
+    "Press r to sweep these sizes and overlaps with the questions that are open. "
+    "Recall, coverage and context cost stand side by side here; Enter takes a row into B."
+)
+
+
+class SweepPanel(Widget):
+    """Fields, a line that says how far it is, the table and the plot."""
+
+    DEFAULT_CSS = """
+    SweepPanel #sweep-controls { height: 1; background: $surface; }
+    SweepPanel #sweep-controls Label { padding: 0 1; color: $text-muted; }
+    SweepPanel #sweep-sizes { width: 34; }
+    SweepPanel #sweep-overlaps { width: 14; }
+    SweepPanel #sweep-state { padding: 0 1; }
+    SweepPanel #sweep-body { height: 1fr; }
+    SweepPanel LineList { width: 1fr; height: 1fr; }
+    SweepPanel SweepPlot { width: 2fr; max-width: 70; height: 1fr; }
+    SweepPanel #sweep-rows { width: 3fr; }
+    """
+
+    def __init__(self, *, id: str | None = None, ascii_marks: bool = False) -> None:
+        super().__init__(id=id)
+        self._rows: tuple[SweepRow, ...] = ()
+        self._pick: Configuration | None = None
+        self._points: list[Point] = []
+        self._ascii = ascii_marks
+
+    def compose(self) -> ComposeResult:
+        """Controls above, table and plot beneath."""
+        with Horizontal(id="sweep-controls"):
+            yield Label("sizes", markup=False)
+            yield Input(compact=True, id="sweep-sizes", select_on_focus=False)
+            yield Label("overlaps", markup=False)
+            yield Input(compact=True, id="sweep-overlaps", select_on_focus=False)
+            yield OneLine(id="sweep-state")
+        with Horizontal(id="sweep-body"):
+            yield LineList(COLUMNS, id="sweep-rows", empty=_EMPTY)
+            yield SweepPlot(id="sweep-plot")
+
+    def propose(self, sizes: Sequence[int], overlaps: Sequence[int | str]) -> None:
+        """Fill the fields where nobody has typed."""
+        for name, values in (("sizes", sizes), ("overlaps", overlaps)):
+            field = self.query_one(f"#sweep-{name}", Input)
+            field.value = ",".join(str(value) for value in values)
+
+    def want(self) -> None:
+        """Ask for the sweep that the fields describe."""
+        try:
+            sizes = parse_sizes(self.query_one("#sweep-sizes", Input).value)
+            overlaps = parse_overlaps(self.query_one("#sweep-overlaps", Input).value)
+        except InputError as error:
+            self.say([(literal(str(error)), "bad")])
+            return
+        self.post_message(SweepWanted(sizes, overlaps))
+
+    def show(self, rows: Sequence["SweepRow"], pick: Configuration | None) -> None:
+        """Replace the rows; the cursor goes to the advised one when it becomes known."""
+        table = self.query_one("#sweep-rows", LineList)
+        cursor = table.cursor
+        if pick is not None and pick != self._pick:
+            found = [i for i, row in enumerate(rows) if row.evaluation.configuration == pick]
+            cursor = found[0] if found else cursor
+        self._rows, self._pick = tuple(rows), pick
+        self._points = sweep_points(self._rows, pick)
+        table.show(sweep_rows(self._rows, pick, ascii_marks=self._ascii), cursor=cursor)
+        self._draw(table.cursor)
+
+    def say(self, pieces: Sequence[Piece]) -> None:
+        """How far it is, or what the advice is."""
+        self.query_one("#sweep-state", OneLine).show(pieces)
+
+    @property
+    def state(self) -> str:
+        """What `say` said last."""
+        return "".join(self.query_one("#sweep-state", OneLine).texts)
+
+    def _draw(self, cursor: int) -> None:
+        plot = self.query_one("#sweep-plot", SweepPlot)
+        plot.show(self._points, cursor, ascii_marks=self._ascii)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.want()
+        self.query_one("#sweep-rows", LineList).focus()
+
+    @on(LineList.Highlighted)
+    def _highlighted(self, event: LineList.Highlighted) -> None:
+        event.stop()
+        self._draw(event.index)
+
+    @on(LineList.Chosen)
+    def _chosen(self, event: LineList.Chosen) -> None:
+        event.stop()
+        if event.index < len(self._rows):
+            self.post_message(SweepRowTaken(self._rows[event.index].evaluation.configuration))
