@@ -16,7 +16,7 @@ from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.splitting.warnings import corpus_warnings
 
-_PREVIEW = 60
+_PREVIEW = 200
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,16 +77,17 @@ def _print_table(chunks: ChunkSet, configuration: Configuration) -> None:
         f"{settings.kind}, size {settings.size} {settings.unit}, "
         f"overlap {settings.overlap_size} asked; tokens are {settings.encoding}"
     )
-    columns = [
-        ("doc", ""), ("chunk", "right"), ("start", "right"), ("end", "right"),
-        ("tokens", "right"), ("overlap", "right"), ("marks", ""), ("text", ""),
-    ]  # fmt: skip
-    made = table(title, columns)
+    numbers = ("chunk", "start", "end", "tokens", "overlap")
+    made = table(
+        title,
+        [("doc", "left"), *((name, "right") for name in numbers), ("marks", "left"),
+         ("text", "fill")],
+    )  # fmt: skip
     for chunk in chunk_objects(chunks):
         marks = [name for name in ("altered", "oversize") if chunk[name]]
         cells = [
             chunk["doc"], *(str(chunk[name]) for name in ("index", "start", "end", "tokens")),
-            str(chunk["overlap"]), " ".join(marks), _preview(chunk["text"]),
+            str(chunk["overlap"]), " ".join(marks), chunk["text"][:_PREVIEW],
         ]  # fmt: skip
         add_row(made, cells)
     console().print(made)
@@ -94,7 +95,3 @@ def _print_table(chunks: ChunkSet, configuration: Configuration) -> None:
         f"{len(chunks)} chunks; overlap is what neighbours really share, in characters; "
         f"{int(chunks.oversize.sum())} oversize"
     )
-
-
-def _preview(text: str) -> str:
-    return text if len(text) <= _PREVIEW else text[: _PREVIEW - 1] + "…"

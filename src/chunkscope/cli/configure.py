@@ -9,7 +9,12 @@ from typing import Any
 from chunkscope.cli.flags import CONFIG_NAME
 from chunkscope.cli.separators import parse_separators
 from chunkscope.errors import InputError
-from chunkscope.evaluation.configfile import PRESETS, check_configuration, read_configuration
+from chunkscope.evaluation.configfile import (
+    PRESETS,
+    check_configuration,
+    read_configuration,
+    read_given,
+)
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.splitting.registry import get_splitter
 from chunkscope.text.display import visible_separator
@@ -70,7 +75,7 @@ def _fixed_unit(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _base_configuration(
     arguments: argparse.Namespace,
-) -> tuple[Configuration, list[str], Collection[str]]:
+) -> tuple[Configuration, list[str], frozenset[str]]:
     from chunkscope.evaluation.configuration import Configuration
 
     if arguments.preset is not None:
@@ -79,15 +84,16 @@ def _base_configuration(
         if arguments.preset not in PRESETS:
             known = ", ".join(PRESETS)
             raise InputError(f"--preset: {arguments.preset!r} is not known; choose from {known}")
-        return PRESETS[arguments.preset], [], ()
+        return PRESETS[arguments.preset], [], frozenset()
     path = arguments.config
     notes = []
     if path is None and Path(CONFIG_NAME).is_file():
         path = Path(CONFIG_NAME)
         notes.append(f"configuration: ./{CONFIG_NAME}")
     if path is None:
-        return Configuration(), [], ()
-    return read_configuration(path), notes, ()
+        return Configuration(), [], frozenset()
+    flags = {value for value in (arguments.splitter, arguments.retriever) if value is not None}
+    return read_configuration(path, flags=flags), notes, read_given(path)
 
 
 def _echo_separators(separators: Collection[str]) -> str:

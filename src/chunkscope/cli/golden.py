@@ -62,7 +62,9 @@ def _finding_object(finding: Finding) -> dict[str, object]:
 def _print_findings(findings: tuple[Finding, ...]) -> None:
     if not findings:
         return
-    made = table("", [("line", "right"), ("severity", ""), ("question", ""), ("finding", "wrap")])
+    made = table(
+        "", [("line", "right"), ("severity", "left"), ("question", "left"), ("finding", "wrap")]
+    )
     for finding in findings:
         cells = [str(finding.line or "–"), finding.severity, finding.question_id, finding.message]
         add_row(made, cells, style=_STYLES.get(finding.severity))

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 from rich import box
 from rich.console import Console
@@ -15,7 +15,10 @@ from rich.text import Text
 from chunkscope.errors import InputError
 from chunkscope.text.display import visible
 
+Column = Literal["left", "right", "wrap", "fill"]
+
 _PIPED_WIDTH = 160
+_FILL_AT_LEAST = 10
 
 
 def say(message: str) -> None:
@@ -42,20 +45,28 @@ def console(stream: TextIO | None = None) -> Console:
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
-def table(title: str, columns: Sequence[tuple[str, str]]) -> Table:
-    """An empty table; `columns` are (heading, justification) pairs."""
+def table(title: str, columns: Sequence[tuple[str, Column]]) -> Table:
+    """An empty table; `columns` are (heading, kind) pairs.
+
+    A kind is `left`, `right`, `wrap` (folded over lines) or `fill` (the width that is left, cut
+    with an ellipsis).
+    """
+    filling = any(kind == "fill" for _heading, kind in columns)
     made = Table(
         title=Text(visible(title)) if title else None,
         title_justify="left",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
+        expand=filling,
     )
-    for heading, justify in columns:
+    for heading, kind in columns:
         made.add_column(
             Text(heading),
-            justify="right" if justify == "right" else "left",
-            no_wrap=justify != "wrap",
-            overflow="fold" if justify == "wrap" else "ellipsis",
+            justify="right" if kind == "right" else "left",
+            no_wrap=kind != "wrap",
+            overflow="fold" if kind == "wrap" else "ellipsis",
+            ratio=1 if kind == "fill" else None,
+            min_width=_FILL_AT_LEAST if kind == "fill" else None,
         )
     return made
 
