@@ -30,8 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
     golden = read_golden(arguments.golden)
     corpus = read_corpus(arguments)
     findings = validate(golden, corpus)
-    counts = Counter(finding.severity for finding in findings)
-    summary = {severity: counts.get(severity, 0) for severity in _STYLES}
+    counts: Counter[str] = Counter(finding.severity for finding in findings)
+    summary = {severity: counts[severity] for severity in _STYLES}
     if arguments.format == "json":
         print_json(
             {
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
             f"{len(golden.questions)} questions: "
             + ", ".join(f"{count} {severity}" for severity, count in summary.items())
         )
-    return 1 if counts.get("error") else 0
+    return 1 if counts["error"] else 0
 
 
 def _finding_object(finding: Finding) -> dict[str, object]:

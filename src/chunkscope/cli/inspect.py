@@ -30,7 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Open the inspector; refused without a terminal."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    # the screen is drawn on stderr, so that it too must be the terminal
+    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise InputError(
             "the inspector needs a terminal; without one use: "
             "chunkscope chunks PATH, or chunkscope eval PATH --golden FILE"
