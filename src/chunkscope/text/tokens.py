@@ -29,8 +29,17 @@ __all__ = [
     "write_tiktoken_cache",
 ]
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+# Letters, marks and digits that Unicode 17 added, by block: toktok knows them and tiktoken does
+# not, so they cut words differently. Lone surrogates are here too: toktok refuses them.
+_NOT_FOR_TOKTOK = re.compile(
+    "[\u088f\u0c5c\u0cdc\u1acf-\u1aeb\ua7ce-\ua7d4\ua7f1\U00010940-\U0001095f"
+    "\U00010ec5-\U00010efb\U00011b60-\U00011b67\U00011db0-\U00011def\U00016ea0-\U00016ed3"
+    "\U00016ff2-\U00016ff6\U000187f8-\U000187ff\U00018d09-\U00018df2\U0001e6c0-\U0001e6ff"
+    "\U0002b73a-\U0002b73f\U0002cea2-\U0002cead\U000323b0-\U00033479\ud800-\udfff]"
+)
 
 # White space as the patterns' `\s` has it. tiktoken's matcher keeps one state a character for
 # `\s+(?!\S)` and panics at a million; runs this long are cut where it would cut them itself.
@@ -91,10 +100,20 @@ class TokenCounter:
             return [len(self._encode(_repaired(text))) for text in texts]
         from toktok import batch_count
 
-        try:
+        exceptions = {
+            index: len(self._encode(_repaired(text)))
+            for index, text in enumerate(texts)
+            if not text.isascii() and _NOT_FOR_TOKTOK.search(text)
+        }
+        if not exceptions:
             counts: list[int] = batch_count(texts, self.encoding)
-        except UnicodeEncodeError:
-            counts = batch_count([_repaired(text) for text in texts], self.encoding)
+            return counts
+        counts = batch_count(
+            ["" if index in exceptions else text for index, text in enumerate(texts)],
+            self.encoding,
+        )
+        for index, count in exceptions.items():
+            counts[index] = count
         return counts
 
     def count_one(self, text: str) -> int:
@@ -146,10 +165,10 @@ class TokenCounter:
         if len(text) <= _LONGEST_RUN:
             return []
         cuts: list[int] = []
-        gpt2 = r"\s*[\r\n]" not in self._vocabulary.pattern
-        for run in (_LONG_RUN_GPT2 if gpt2 else _LONG_RUN).finditer(text):
+        line_end_closes = r"[\r\n]" in self._vocabulary.pattern
+        for run in (_LONG_RUN if line_end_closes else _LONG_RUN_GPT2).finditer(text):
             # The run but its last character is one piece; before it, a line end closes another.
-            if not gpt2 and run.start() > 0 and text[run.start() - 1] in "\r\n":
+            if line_end_closes and run.start() > 0 and text[run.start() - 1] in "\r\n":
                 cuts.append(run.start())
             cuts.append(run.end() - 1)
         return cuts
