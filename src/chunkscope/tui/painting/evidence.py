@@ -1,5 +1,6 @@
 """Which evidence covers an offset, and the underline pattern that tells its state."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
@@ -11,13 +12,8 @@ from chunkscope.tui.painting.layers import EvidenceMark, EvidenceState
 # Where evidence overlaps, the state further left is drawn.
 _URGENCY: tuple[EvidenceState, ...] = ("cut", "not retrieved", "whole", "unmeasured")
 
-# Underlined code points, then bare ones: solid, dashed, dotted.
-_PATTERNS: dict[EvidenceState, tuple[int, int]] = {
-    "whole": (1, 0),
-    "cut": (3, 1),
-    "not retrieved": (1, 1),
-    "unmeasured": (0, 1),
-}
+# Cut evidence is underlined in dashes: words, and bits of long ones. The bare part comes second.
+_DASHES = re.compile(r"(\S{0,8})(\s+|\S|\Z)")
 
 
 class EvidencePiece(NamedTuple):
@@ -75,6 +71,10 @@ class FoundIndex:
         self._starts = [span.start for span in found]
         self._ends = [span.end for span in found]
 
+    def any_in(self, start: int, end: int) -> bool:
+        """Whether a match touches `[start, end)`."""
+        return bisect_right(self._ends, start) < bisect_left(self._starts, end)
+
     def pieces(self, start: int, end: int) -> list[Span]:
         """The matches in `[start, end)`, cut to it."""
         first = bisect_right(self._ends, start)
@@ -86,23 +86,24 @@ class FoundIndex:
 
 
 def underline_runs(piece: EvidencePiece, text: str) -> list[tuple[int, int, bool]]:
-    """`[start, end)` runs of the piece and whether each is underlined.
+    """`[start, end)` runs of the piece and whether each is underlined: solid, dashed or dotted.
 
     Letters that join their neighbours (Arabic, Indic and others) are never parted: there the
     underline is solid and the marker beside the row tells the state.
     """
-    on, off = _PATTERNS[piece.state]
-    if on == 0 or off == 0 or _joins(text[piece.start : piece.end]):
-        return [(piece.start, piece.end, on > 0)]
+    start, end = piece.start, piece.end
+    if piece.state == "unmeasured":
+        return [(start, end, False)]
+    if piece.state == "whole" or _joins(text[start:end]):
+        return [(start, end, True)]
+    if piece.state == "not retrieved":
+        return [(at, at + 1, (at - piece.origin) % 2 == 0) for at in range(start, end)]
     runs: list[tuple[int, int, bool]] = []
-    period = on + off
-    at = piece.start
-    while at < piece.end:
-        phase = (at - piece.origin) % period
-        underlined = phase < on
-        stop = min(piece.end, at + (on - phase if underlined else period - phase))
-        runs.append((at, stop, underlined))
-        at = stop
+    for match in _DASHES.finditer(text, start, end):
+        for group, underlined in ((1, True), (2, False)):
+            low, high = match.span(group)
+            if low < high:
+                runs.append((low, high, underlined))
     return runs
 
 

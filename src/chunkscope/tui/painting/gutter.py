@@ -144,7 +144,7 @@ def _chunk_cells(
         if len(starting) > 1:
             text = f"+{len(starting) - 1}"
         elif layer.tokens is None or layers.stale:
-            text = "…" if marks.scissors != "%" else "."
+            text = marks.pending
         else:
             text = str(int(layer.tokens[chunk]))
         cells.append(GutterCell(" " + text.rjust(plan.tokens), Part.TOKENS))

@@ -18,6 +18,7 @@ class Marks:
         double: the same in a row that two chunks share.
         other: the same for the second variant's thin gutter.
         base: carries a combining character that has nothing before it to combine with.
+        pending: a number that is being counted anew.
         above: the chunk began above the first visible row.
         found: a match, in the minimap.
         view: the visible part, in the minimap.
@@ -34,6 +35,7 @@ class Marks:
     double: str
     other: str
     base: str
+    pending: str
     above: str
     found: str
     view: str
@@ -59,6 +61,7 @@ BOX = Marks(
     double="╓║╙╟╞",
     other="╭┊╰┝╌",
     base="◌",
+    pending="…",
     above="↑",
     found="•",
     view="▐",
@@ -66,9 +69,9 @@ BOX = Marks(
 )
 
 ASCII = Marks(
-    scissors="%",
+    scissors="X",
     whole="*",
-    cut="%",
+    cut="X",
     not_retrieved="o",
     unmeasured="?",
     light="/|\\+-",
@@ -76,6 +79,7 @@ ASCII = Marks(
     double="/H\\#=",
     other=",:'+-",
     base="o",
+    pending=".",
     above="^",
     found=".",
     view="]",

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from rich.style import Style
+from textual.color import Color
 from textual.widget import Widget
 
 from chunkscope.tui.painting.bands import Band
@@ -40,6 +41,11 @@ DocumentView {
     overflow-x: auto;
     overflow-y: scroll;
     scrollbar-size: 1 1;
+    scrollbar-background: $surface;
+    scrollbar-background-hover: $surface;
+    scrollbar-background-active: $surface;
+    scrollbar-corner-color: $surface;
+    &.-mapped { scrollbar-size-vertical: 0; }
     & .document-view--gap { color: $text-muted; }
     & .document-view--even { background: $primary 9%; }
     & .document-view--odd { background: $primary 22%; }
@@ -92,13 +98,21 @@ class Palette:
         self._stale = stale
         self._colourless = colourless
         self.base = widget.rich_style
-        self._bands = {band: self._full(band.value) for band in Band}
+        self._bands = {band: self._band(band) for band in Band}
         self.style = lru_cache(maxsize=512)(self._style)
         self.gutter = lru_cache(maxsize=64)(self._gutter)
 
     def _full(self, name: str) -> Style:
-        style = self._widget.get_component_rich_style(_PREFIX + name)
-        return style + _DIM if self._stale else style
+        return self._widget.get_component_rich_style(_PREFIX + name)
+
+    def _band(self, band: Band) -> Style:
+        """What is about to be replaced is shaded half as strongly; the text stays as it is."""
+        style = self._full(band.value)
+        ground = self.base.bgcolor
+        if not self._stale or style.bgcolor is None or ground is None:
+            return style
+        half = Color.from_rich_color(style.bgcolor).blend(Color.from_rich_color(ground), 0.5)
+        return style + Style(bgcolor=half.rich_color)
 
     def _ink(self, name: str) -> Style:
         """Letters only: the band's background stays."""
@@ -117,7 +131,7 @@ class Palette:
         if look.ink is Ink.SCISSORS:
             return self._full("scissors")
         style = self._bands[look.band]
-        if look.boundary:
+        if look.boundary and not self._stale:
             style += _REVERSE if self._colourless else self._back("boundary")
         if look.found:
             style += self._back("found")
@@ -127,6 +141,8 @@ class Palette:
             style += self._ink("mark")
         if look.evidence is not None:
             style += self._ink(_EVIDENCE[look.evidence])
+            if self._stale:
+                style += _DIM
         if look.underlined:
             style += _UNDERLINE
         if look.selected:
@@ -139,7 +155,7 @@ class Palette:
         style = self.base + self._ink(f"gutter-{part.value}")
         if evidence is not None:
             style += self._ink(_EVIDENCE[evidence])
-        if self._stale and part is not Part.EVIDENCE:
+        if self._stale:
             style += _DIM
         return style
 

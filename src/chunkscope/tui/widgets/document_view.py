@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.events import Click, MouseDown, MouseEvent, MouseMove, MouseUp, Resize
+from textual.events import Click, MouseDown, MouseEvent, MouseMove, MouseUp
 from textual.geometry import Offset
 from textual.message import Message
 from textual.selection import Selection
@@ -213,9 +213,9 @@ class DocumentView(PageView, can_focus=True):
     def _draw_cursor(self) -> None:
         self.page.cursor = self._cursor if self.has_focus else -1
 
-    def on_resize(self, event: Resize) -> None:
+    def laid_out(self) -> None:
         """A place asked for before there was any room is shown now."""
-        if self._waiting is not None and self.row_count:
+        if self._waiting is not None:
             (offset, center), self._waiting = self._waiting, None
             self.scroll_to_offset(offset, center=center)
 

@@ -23,10 +23,12 @@ class PageView(ScrollView):
     Attributes:
         wrap: whether lines are soft-wrapped.
         ascii_marks: whether glyphs outside ASCII are replaced.
+        drawn: counts what changed on the page, for what is drawn beside it.
     """
 
     wrap: reactive[bool] = reactive(True, init=False)
     ascii_marks: reactive[bool] = reactive(False, init=False)
+    drawn: reactive[int] = reactive(0, init=False, repaint=False)
 
     def __init__(
         self,
@@ -81,10 +83,6 @@ class PageView(ScrollView):
         """Make `row` the first visible one, at once."""
         self.scroll_to(y=max(0, row), animate=False, immediate=True, force=True)
 
-    def scroll_to_fraction(self, fraction: float) -> None:
-        """Show the rows around this fraction (0 to 1) of the page."""
-        self.scroll_to_row(int(fraction * len(self._page.rows)) - self.row_count // 2)
-
     # --- layout --------------------------------------------------------------------------
 
     def show_layers(self, layers: Layers) -> None:
@@ -137,6 +135,11 @@ class PageView(ScrollView):
     def on_resize(self, event: Resize) -> None:
         """Rows follow the width; the text at the top stays there."""
         self._lay_out()
+        if self.row_count:
+            self.laid_out()
+
+    def laid_out(self) -> None:
+        """The rows fit the view's size; for what waits for that."""
 
     def watch_wrap(self) -> None:
         """Rows begin elsewhere; the text at the top stays there."""
@@ -152,6 +155,7 @@ class PageView(ScrollView):
     def repaint(self) -> None:
         """Draw every visible row anew."""
         self._strips.clear()
+        self.drawn += 1
         self.refresh()
 
     def forget_row(self, offset: int) -> None:
