@@ -26,6 +26,14 @@ class Configuration:
         return mapping
 
     @property
+    def label(self) -> str:
+        """Kind, size, overlap and unit in a few words, the encoding where it counts."""
+        splitter = self.splitter
+        unit = f"{splitter.encoding} tokens" if splitter.unit == "tokens" else splitter.unit
+        prefix = "" if self.enrich.prefix == "none" else f", {self.enrich.prefix}"
+        return f"{splitter.kind} {splitter.size}/{splitter.overlap_size} {unit}{prefix}"
+
+    @property
     def hash(self) -> str:
         """SHA-256 over the canonical JSON of `to_mapping`, in hex."""
         text = json.dumps(self.to_mapping(), sort_keys=True, separators=(",", ":"))

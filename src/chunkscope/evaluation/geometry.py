@@ -110,6 +110,12 @@ class ChunkGeometry:
         low, high = starts[first], reach[last]
         return low, high, np.cumsum(high - low) - (high - low)
 
+    @cached_property
+    def union_length(self) -> int:
+        """Code points that some chunk covers."""
+        starts, ends, _ = self._union
+        return int((ends - starts).sum())
+
     def covered(self, low: IntArray, high: IntArray) -> IntArray:
         """Code points of each `[low, high)` that the union of all chunks covers."""
         return self._covered_before(high) - self._covered_before(low)

@@ -21,7 +21,7 @@ from chunkscope.splitting.protocol import PreparedText
 from chunkscope.splitting.registry import get_splitter
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.text.document import Corpus
-from chunkscope.text.tokens import get_token_counter
+from chunkscope.text.tokens import TokenSpans, get_token_counter
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -31,6 +31,7 @@ _RETRIEVERS = 6
 _PREPARED = 4
 _WORD_RULES = 3
 _EVIDENCE = 4
+_TOKEN_SPANS = 64
 
 
 class CorpusIndex:
@@ -52,6 +53,7 @@ class CorpusIndex:
         self._evidence_words: _Recent[Hashable, tuple[EvidenceTable, EvidenceWords]] = _Recent(
             _EVIDENCE
         )
+        self._token_spans: _Recent[Hashable, TokenSpans] = _Recent(_TOKEN_SPANS)
         self._tokens: dict[str, int] = {}
 
     def cuts(
@@ -124,6 +126,15 @@ class CorpusIndex:
             texts = [document.text for document in self.corpus.documents]
             self._tokens[encoding] = sum(get_token_counter(encoding).count(texts))
         return self._tokens[encoding]
+
+    def token_spans(self, position: int, encoding: str) -> TokenSpans:
+        """The tokens of the document at `position`."""
+        key = (position, encoding)
+        known = self._token_spans.get(key)
+        if known is not None:
+            return known
+        spans = get_token_counter(encoding).token_spans(self.corpus.documents[position].text)
+        return self._token_spans.put(key, spans)
 
     def evidence(self, questions: Sequence[LocatedQuestion]) -> EvidenceTable:
         """The evidence of `questions` as arrays; remembered where they cannot change."""

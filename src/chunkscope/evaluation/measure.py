@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from chunkscope.evaluation.budget import BudgetCurve, budget_curve
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.context import UniqueTokens, chunk_words, context_metrics
 from chunkscope.evaluation.evidence import EvidenceTable
@@ -99,6 +100,11 @@ class Measured:
     recall_low: FloatArray
     recall_high: FloatArray
 
+    @property
+    def curve(self) -> BudgetCurve:
+        """Recall at any token budget that the rankings reach."""
+        return budget_curve(self.rankings, self.holders, self.subject.chunks.tokens)
+
 
 def cut_offs(settings: RetrieverSettings) -> tuple[int, ...]:
     """The cut-offs in their order, each once."""
@@ -149,15 +155,6 @@ def taken(rankings: Rankings, chunks: ChunkSet, settings: RetrieverSettings) -> 
     # A ranking that ends within the budget could have held any number of chunks more.
     ended = fitting >= rankings.totals
     return CutOff(fitting, np.where(ended, len(chunks), fitting).astype(np.int64))
-
-
-def recall_at_budget(measured: Measured, budget: int) -> FloatArray:
-    """Recall of the chunks that fit `budget` tokens; NaN where not even the first fits: (m,)."""
-    table, rankings = measured.subject.table, measured.rankings
-    fitting = rankings.fitting(measured.subject.chunks.tokens, budget)
-    within = measured.holders.item_rank < fitting[table.item_question]
-    whole = np.bincount(table.item_question[within], minlength=table.rows)
-    return np.where((fitting == 0) & (rankings.totals > 0), np.nan, whole / table.items_of)
 
 
 class _Measurer:

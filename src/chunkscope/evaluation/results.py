@@ -102,7 +102,7 @@ class Evaluation:
 
     Attributes:
         configuration: what was measured.
-        chunks: the chunk set.
+        chunks: the chunk set; empty in a sweep's rows, whose counts stand in `statistics`.
         statistics: its counts.
         questions: one line a question, in the golden set's order; empty in a sweep's rows.
         metrics: means over measured questions by name; None where nothing is measured.
@@ -115,6 +115,7 @@ class Evaluation:
         measured: ids of the measured questions, in order.
         per_question: the metrics of each measured question, each of shape (m,); NaN where a
             question has no value.
+        rows_of_type: which measured questions bear each type, each of shape (m,).
     """
 
     configuration: Configuration
@@ -130,3 +131,4 @@ class Evaluation:
     counts: GoldenCounts = GoldenCounts(0, 0, 0, 0)
     measured: tuple[str, ...] = ()
     per_question: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict, repr=False)
+    rows_of_type: Mapping[str, npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)

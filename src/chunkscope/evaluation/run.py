@@ -3,12 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from chunkscope.cancel import CancelToken
+from chunkscope.evaluation.budget import BudgetCurve, budget_curve
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.evidence import EvidenceTable
 from chunkscope.evaluation.geometry import ChunkGeometry, chunk_geometry
 from chunkscope.evaluation.index import CorpusIndex
-from chunkscope.evaluation.measure import Measured, Subject, measure
+from chunkscope.evaluation.measure import Measured, Subject, measure, taken
+from chunkscope.evaluation.metrics import FloatArray, find_holders
 from chunkscope.evaluation.rankings import Demand, Rankings, rank_questions
 from chunkscope.evaluation.results import Evaluation
 from chunkscope.evaluation.statistics import bootstrap_intervals
@@ -47,8 +51,8 @@ def evaluate(
         CancelledError: when `cancel` was raised meanwhile.
     """
     chunks = index.chunk_set(configuration.splitter, configuration.enrich, cancel)
-    table = index.evidence(questions)
-    subject = Subject(index, configuration, chunks, chunk_geometry(chunks), table)
+    subject = _subject(index, configuration, chunks, questions)
+    table = subject.table
     holders = _holders(subject.geometry, table, len(questions))
     ranks: dict[tuple[int, int], int] = {}
     has_words: list[bool] = []
@@ -81,7 +85,6 @@ def measure_only(
     configuration: Configuration,
     questions: Sequence[LocatedQuestion],
     *,
-    chunks: ChunkSet | None = None,
     cancel: CancelToken | None = None,
     recall_budget: int | None = None,
 ) -> Measured:
@@ -91,17 +94,63 @@ def measure_only(
         index: the corpus.
         configuration: what to measure.
         questions: golden questions, located in this corpus.
-        chunks: the chunk set, when it was made otherwise than by the configuration.
         cancel: looked at between documents and questions.
         recall_budget: rankings are kept deep enough for these tokens.
     """
-    if chunks is None:
-        chunks = index.chunk_set(configuration.splitter, configuration.enrich, cancel)
-    table = index.evidence(questions)
-    subject = Subject(index, configuration, chunks, chunk_geometry(chunks), table)
-    asked = [questions[number] for number in table.questions.tolist()]
+    chunks = index.chunk_set(configuration.splitter, configuration.enrich, cancel)
+    subject = _subject(index, configuration, chunks, questions)
     wanted = demand(configuration, recall_budget)
+    asked = _measured(subject, questions)
     return measure(subject, rank_chunks(subject, asked, wanted, cancel=cancel))
+
+
+def budget_curve_of(
+    index: CorpusIndex,
+    configuration: Configuration,
+    questions: Sequence[LocatedQuestion],
+    budget: int,
+    cancel: CancelToken | None = None,
+) -> BudgetCurve:
+    """Recall at budgets up to `budget`, and nothing else."""
+    chunks = index.chunk_set(configuration.splitter, configuration.enrich, cancel)
+    subject = _subject(index, configuration, chunks, questions)
+    rankings = rank_chunks(
+        subject, _measured(subject, questions), demand(configuration, budget), cancel=cancel
+    )
+    holders = find_holders(subject.table, subject.geometry, rankings)
+    return budget_curve(rankings, holders, chunks.tokens)
+
+
+def recall_only(
+    index: CorpusIndex,
+    configuration: Configuration,
+    questions: Sequence[LocatedQuestion],
+    chunks: ChunkSet,
+    cancel: CancelToken | None = None,
+) -> FloatArray:
+    """Recall of each measured question over a chunk set, and nothing else: (m,)."""
+    subject = _subject(index, configuration, chunks, questions)
+    rankings = rank_chunks(
+        subject, _measured(subject, questions), demand(configuration, None), cancel=cancel
+    )
+    holders = find_holders(subject.table, subject.geometry, rankings)
+    limit = taken(rankings, chunks, configuration.retriever).taken[subject.table.item_question]
+    found = subject.table.item_question[holders.item_rank < limit]
+    return np.bincount(found, minlength=subject.table.rows) / subject.table.items_of
+
+
+def _subject(
+    index: CorpusIndex,
+    configuration: Configuration,
+    chunks: ChunkSet,
+    questions: Sequence[LocatedQuestion],
+) -> Subject:
+    table = index.evidence(questions)
+    return Subject(index, configuration, chunks, chunk_geometry(chunks), table)
+
+
+def _measured(subject: Subject, questions: Sequence[LocatedQuestion]) -> list[LocatedQuestion]:
+    return [questions[number] for number in subject.table.questions.tolist()]
 
 
 def demand(configuration: Configuration, recall_budget: int | None) -> Demand:

@@ -205,7 +205,7 @@ def compare_rows(values: FloatArray, *, seed: int = 0) -> RowComparison:
     adjusted = holm([_bootstrap_p(against[:, row], seed) for row in others])
     ruled_out = [False] * rows
     for row, p in zip(others, adjusted, strict=True):
-        ruled_out[row] = p < LEVEL and means[row] < means[best]
+        ruled_out[row] = bool(p < LEVEL and means[row] < means[best])
     spread = _typical_spread(against)
     return RowComparison(
         best=best,

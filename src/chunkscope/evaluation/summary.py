@@ -1,15 +1,16 @@
 """From arrays over questions to one `Evaluation`: means, deviations, counts, warnings."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.geometry import ChunkGeometry
 from chunkscope.evaluation.measure import (
     RANK_METRICS,
     Measured,
     cut_offs,
-    recall_at_budget,
 )
 from chunkscope.evaluation.metrics import FloatArray
 from chunkscope.evaluation.results import (
@@ -20,7 +21,6 @@ from chunkscope.evaluation.results import (
 )
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.splitting.chunks import BoolArray, ChunkSet
-from chunkscope.splitting.chunkset import uncovered_characters
 
 METRICS = (
     "recall",
@@ -74,19 +74,17 @@ def summarise(
     """
     subject = measured.subject
     per_question = dict(measured.per_question)
-    if recall_budget is not None:
-        per_question["recall_at_budget"] = recall_at_budget(measured, recall_budget)
     rows = subject.table.questions.tolist()
     names = metric_names(subject.configuration)
     metrics = means(per_question, names)
     if rows:
-        metrics["context_nominal"] = _nominal(subject.configuration)
+        metrics["context_nominal"] = nominal_context(subject.configuration)
         metrics["index_overhead"] = _overhead(measured)
     types = _types([questions[row].question.type for row in rows])
-    return Evaluation(
+    evaluation = Evaluation(
         configuration=subject.configuration,
         chunks=subject.chunks,
-        statistics=chunk_statistics(subject.chunks),
+        statistics=chunk_statistics(subject.chunks, subject.geometry),
         questions=lines,
         metrics=metrics,
         sd=deviations(per_question, names),
@@ -99,10 +97,45 @@ def summarise(
             name: means({key: values[mask] for key, values in per_question.items()}, names)
             for name, mask in types.items()
         },
-        warnings=(*warnings, *_warnings(measured, questions, per_question, recall_budget)),
+        warnings=(*warnings, *_warnings(measured, questions)),
         counts=_counts(questions, len(rows)),
         measured=tuple(questions[row].question.id for row in rows),
         per_question=per_question,
+        rows_of_type=types,
+    )
+    if recall_budget is None or not rows:
+        return evaluation
+    values = measured.curve.recall(subject.table, recall_budget)
+    return with_recall_at_budget(evaluation, values, recall_budget)
+
+
+def with_recall_at_budget(evaluation: Evaluation, values: FloatArray, budget: int) -> Evaluation:
+    """The run with `recall_at_budget`; questions without a value are counted in a warning.
+
+    Args:
+        evaluation: the run.
+        values: recall of each measured question, NaN where nothing fits, shape (m,).
+        budget: the tokens.
+    """
+    name = "recall_at_budget"
+    by_type = {
+        kind: {**found, name: _mean(values[evaluation.rows_of_type[kind]])}
+        for kind, found in evaluation.by_type.items()
+    }
+    nothing = int(np.isnan(values).sum())
+    warnings = evaluation.warnings
+    if nothing:
+        warnings += (
+            f"{name}: not even the first chunk fits {budget} tokens in {nothing} "
+            f"question{'s' * (nothing != 1)}; they are left out of it",
+        )
+    return replace(
+        evaluation,
+        metrics={**evaluation.metrics, name: _mean(values)},
+        sd={**evaluation.sd, **deviations({name: values}, [name])},
+        by_type=by_type,
+        per_question={**evaluation.per_question, name: values},
+        warnings=warnings,
     )
 
 
@@ -122,7 +155,7 @@ def deviations(
     return found
 
 
-def chunk_statistics(chunks: ChunkSet) -> ChunkStatistics:
+def chunk_statistics(chunks: ChunkSet, geometry: ChunkGeometry) -> ChunkStatistics:
     """Counts over a chunk set."""
     count = len(chunks)
     return ChunkStatistics(
@@ -132,7 +165,7 @@ def chunk_statistics(chunks: ChunkSet) -> ChunkStatistics:
         total_tokens=int(chunks.tokens.sum()),
         oversize=int(np.count_nonzero(chunks.oversize)),
         altered=sum(len(cuts.altered) for cuts in chunks.cuts),
-        uncovered_characters=uncovered_characters(chunks),
+        uncovered_characters=chunks.corpus.characters - geometry.union_length,
     )
 
 
@@ -148,8 +181,8 @@ def _valued(values: FloatArray | None) -> FloatArray | None:
     return kept if len(kept) else None
 
 
-def _nominal(configuration: Configuration) -> float | None:
-    # Under a budget no number of chunks is fixed beforehand.
+def nominal_context(configuration: Configuration) -> float | None:
+    """The nominal k × size, in the splitter's unit; None under a budget: no number is fixed."""
     settings = configuration.retriever
     return None if settings.budget else float(settings.k[0] * configuration.splitter.size)
 
@@ -179,8 +212,6 @@ def _counts(questions: Sequence[LocatedQuestion], measured: int) -> GoldenCounts
 def _warnings(
     measured: Measured,
     questions: Sequence[LocatedQuestion],
-    per_question: Mapping[str, FloatArray],
-    recall_budget: int | None,
 ) -> list[str]:
     chunks, settings = measured.subject.chunks, measured.subject.configuration.retriever
     warnings = []
@@ -206,13 +237,6 @@ def _warnings(
             f"a tie crosses the cut-off in {crossing} question{'s' * (crossing != 1)}: "
             f"recall could have been {low:.2f} to {high:.2f}"
         )
-    if recall_budget is not None:
-        nothing = int(np.isnan(per_question["recall_at_budget"]).sum())
-        if nothing:
-            warnings.append(
-                f"recall_at_budget: not even the first chunk fits {recall_budget} tokens "
-                f"in {nothing} question{'s' * (nothing != 1)}; they are left out of it"
-            )
     oversize = int(np.count_nonzero(chunks.oversize))
     if oversize:
         warnings.append(

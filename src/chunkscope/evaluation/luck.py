@@ -1,0 +1,137 @@
+"""Boundary phases: the same setting with its boundaries elsewhere, to see what was luck."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from chunkscope.cancel import CancelToken
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.metrics import FloatArray
+from chunkscope.splitting.chunks import ChunkSet, Cuts, IntArray
+from chunkscope.splitting.chunkset import build_chunk_set
+from chunkscope.splitting.settings import SplitterSettings
+from chunkscope.splitting.words import windows
+
+PHASES = 8
+
+_SIZE_STEPS = tuple(
+    sign * Fraction(step, 10_000) for step in (125, 250, 375, 500) for sign in (-1, 1)
+)
+
+
+@dataclass(frozen=True)
+class Luck:
+    """Recall over boundary phases.
+
+    Attributes:
+        mean: over the phases.
+        low: lowest recall of a phase.
+        high: highest.
+        phases: recall of each phase.
+        per_question: mean recall of each measured question over the phases, shape (m,).
+    """
+
+    mean: float
+    low: float
+    high: float
+    phases: tuple[float, ...]
+    per_question: FloatArray
+
+
+def luck_of(phases: list[FloatArray]) -> Luck:
+    """The spread of recall; `phases` holds the recall of each question, phase by phase."""
+    recalls = [float(recall.mean()) for recall in phases]
+    return Luck(
+        mean=float(np.mean(recalls)),
+        low=min(recalls),
+        high=max(recalls),
+        phases=tuple(recalls),
+        per_question=np.mean(phases, axis=0),
+    )
+
+
+def phase_sets(
+    index: CorpusIndex, configuration: Configuration, cancel: CancelToken | None = None
+) -> Iterator[ChunkSet]:
+    """The chunk set of each boundary phase.
+
+    Fixed windows: a first chunk of s units, then windows from there on, s = ⌊i · step / 8⌋ for
+    i = 0 … 7. Others: the size times 1 ± 1.25, 2.5, 3.75 and 5 %, rounded.
+
+    Raises:
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    splitter, enrich = configuration.splitter, configuration.enrich
+    if splitter.kind not in _WINDOWS:
+        for size in phase_sizes(splitter.size):
+            yield index.chunk_set(_resized(splitter, size), enrich, cancel)
+        return
+    step = splitter.size - splitter.overlap_size
+    known: dict[int, ChunkSet] = {}
+    for number in range(PHASES):
+        shift = number * step // PHASES
+        if shift not in known:
+            cuts = [
+                _shifted(index, position, splitter, shift, cancel)
+                for position in range(len(index.corpus.documents))
+            ]
+            known[shift] = build_chunk_set(index.corpus, cuts, splitter, enrich)
+        yield known[shift]
+
+
+def phase_sizes(size: int) -> list[int]:
+    """The sizes that stand for the phases of a splitter without fixed windows."""
+    return [max(1, round(size * (1 + step))) for step in _SIZE_STEPS]
+
+
+_WINDOWS = frozenset({"words", "token"})
+
+
+def _resized(splitter: SplitterSettings, size: int) -> SplitterSettings:
+    # A fixed overlap may not fit a size that came out smaller.
+    overlap = replace(splitter, size=size).overlap_size
+    return replace(splitter, size=size, overlap=min(overlap, size - 1))
+
+
+def _shifted(
+    index: CorpusIndex,
+    position: int,
+    splitter: SplitterSettings,
+    shift: int,
+    cancel: CancelToken | None,
+) -> Cuts:
+    """A first chunk of `shift` units, then windows from there on."""
+    if cancel is not None:
+        cancel.check()
+    starts, ends, decode = _units(index, position, splitter)
+    count = len(starts)
+    first, last = windows(max(0, count - shift), splitter.size, splitter.overlap_size)
+    first, last = first + shift, last + shift
+    if shift > 0 and count:
+        first = np.concatenate(([0], first))
+        last = np.concatenate(([min(shift, count)], last))
+    if not count:
+        return Cuts(starts, ends)
+    text = index.corpus.documents[position].text
+    low, high = starts[first], ends[last - 1]
+    altered: dict[int, str] = {}
+    if decode is not None:
+        for number, (start, end) in enumerate(zip(first.tolist(), last.tolist(), strict=True)):
+            decoded = decode(start, end)
+            if decoded != text[low[number] : high[number]]:
+                altered[number] = decoded
+    return Cuts(low, high, altered)
+
+
+def _units(
+    index: CorpusIndex, position: int, splitter: SplitterSettings
+) -> tuple[IntArray, IntArray, Callable[[int, int], str] | None]:
+    """Starts and ends of the words or tokens of a document, and how tokens are decoded."""
+    if splitter.kind == "words":
+        units = index.cuts(position, replace(splitter, size=1, overlap=0))
+        return units.starts, units.ends, None
+    spans = index.token_spans(position, splitter.encoding)
+    return spans.starts, spans.ends, spans.decode

@@ -1,0 +1,109 @@
+"""One row of a sweep: measured without lines of questions, small enough to hand around."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+import numpy as np
+
+from chunkscope.cancel import CancelToken
+from chunkscope.evaluation.budget import BudgetCurve
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.results import Evaluation
+from chunkscope.evaluation.run import measure_only
+from chunkscope.evaluation.summary import nominal_context, summarise
+from chunkscope.golden.model import LocatedQuestion
+from chunkscope.splitting.chunks import ChunkSet
+from chunkscope.text.document import Corpus
+
+
+@dataclass(frozen=True)
+class RowOutcome:
+    """What one configuration of a sweep gives.
+
+    Attributes:
+        evaluation: its numbers; no lines of questions, no chunk set.
+        curve: recall at any budget its rankings reach.
+        one_chunk: no document has more than one chunk.
+        saturated: its context is over a third of the corpus.
+    """
+
+    evaluation: Evaluation
+    curve: BudgetCurve
+    one_chunk: bool
+    saturated: bool
+
+
+def measure_row(
+    index: CorpusIndex,
+    configuration: Configuration,
+    questions: Sequence[LocatedQuestion],
+    reach: int,
+    cancel: CancelToken | None = None,
+) -> RowOutcome:
+    """Measure one row; its rankings go down to `reach` tokens at least.
+
+    Raises:
+        InputError: for settings that cannot work.
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    measured = measure_only(index, configuration, questions, cancel=cancel, recall_budget=reach)
+    chunks = measured.subject.chunks
+    evaluation = summarise(measured, questions)
+    context = evaluation.metrics["context_tokens"]
+    third = index.tokens(configuration.splitter.encoding) / 3
+    return RowOutcome(
+        evaluation=replace(evaluation, chunks=no_chunks(index.corpus, chunks.size_limit)),
+        curve=measured.curve,
+        one_chunk=int(np.diff(chunks.first).max(initial=0)) <= 1,
+        saturated=context is not None and context > third,
+    )
+
+
+def fold(outcome: RowOutcome, configuration: Configuration) -> RowOutcome:
+    """The outcome of a configuration whose chunk set and retriever are those of `outcome`."""
+    evaluation = outcome.evaluation
+    metrics = dict(evaluation.metrics)
+    if metrics["context_nominal"] is not None:
+        metrics["context_nominal"] = nominal_context(configuration)
+    return replace(
+        outcome, evaluation=replace(evaluation, configuration=configuration, metrics=metrics)
+    )
+
+
+def fold_key(
+    index: CorpusIndex, configuration: Configuration, cancel: CancelToken | None = None
+) -> tuple[object, ...]:
+    """Equal for rows whose numbers must be equal: chunk set, retriever, encoding.
+
+    Raises:
+        InputError: for settings that cannot work.
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    chunks = index.chunk_set(configuration.splitter, configuration.enrich, cancel)
+    return chunk_digest(chunks), configuration.retriever, configuration.splitter.encoding
+
+
+def chunk_digest(chunks: ChunkSet) -> bytes:
+    """Equal for chunk sets of one corpus with the same ranges, texts and prefixes."""
+    digest = blake2b(digest_size=20)
+    for array in (chunks.first, chunks.starts, chunks.ends):
+        digest.update(np.ascontiguousarray(array, np.int64).tobytes())
+    for cuts in chunks.cuts:
+        for index, text in sorted(cuts.altered.items()):
+            digest.update(f"{index} {len(text)} ".encode())
+            digest.update(text.encode("utf-8", "surrogatepass"))
+        for index, spans in sorted(cuts.spans.items()):
+            digest.update(f"{index} {[tuple(span) for span in spans]}".encode())
+        digest.update(b"\0")
+    for chunk, prefix in sorted(chunks.prefixes.items()):
+        digest.update(f"{chunk} {len(prefix)} ".encode())
+        digest.update(prefix.encode("utf-8", "surrogatepass"))
+    return digest.digest()
+
+
+def no_chunks(corpus: Corpus, size_limit: int) -> ChunkSet:
+    """An empty chunk set: rows of a sweep do not keep theirs."""
+    empty = np.zeros(0, np.int64)
+    return ChunkSet(corpus, (), empty, empty, size_limit)
