@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.golden.borders import inside_word
-from chunkscope.golden.folding import TIERS, fold, fold_evidence, places
+from chunkscope.golden.folding import TIERS, fold, fold_character, fold_text, places
 from chunkscope.golden.locating import locate, locate_question
 from chunkscope.golden.model import Evidence, GoldenSet, LocatedEvidence, Question
 from chunkscope.golden.reading import read_golden
@@ -276,23 +276,35 @@ odd = st.text(
 
 @given(odd, odd, st.sampled_from(TIERS))
 def test_what_a_tier_finds_folds_to_the_evidence(text, evidence, tier):
-    sought = fold_evidence(evidence, tier)
+    sought = fold_text(evidence, tier)
     folded = fold(text, tier)
     assert len(folded.text) == len(folded.starts) == len(folded.ends)
+    assert folded.text.strip() == fold_text(text, tier)
     for span in folded.find(sought) if sought else ():
         assert 0 <= span.start < span.end <= len(text)
-        assert fold_evidence(text[span.start : span.end], tier) == sought
+        assert fold_text(text[span.start : span.end], tier) == sought
         assert not inside_word(text, span.start)
         assert not inside_word(text, span.end)
+
+
+def test_folded_characters_fold_to_themselves():
+    for code in range(0x30000):
+        folded = fold_character(chr(code))
+        assert all(fold_character(part) == part for part in folded)
+
+
+@given(st.text(max_size=200), st.sampled_from(TIERS))
+def test_a_text_with_many_characters_folds_alike(text, tier):
+    assert fold(text, tier).text.strip() == fold_text(text, tier)
 
 
 @given(odd, odd, odd, st.sampled_from(TIERS))
 def test_a_tier_finds_its_own_text_between_borders(before, evidence, after, tier):
     text = f"{before};; {evidence} ;;{after}"
-    sought = fold_evidence(evidence, tier)
+    sought = fold_text(evidence, tier)
     if sought and sought[0].isalnum() and sought[-1].isalnum():
         spans = fold(text, tier).find(sought)
-        assert any(fold_evidence(text[span.start : span.end], tier) == sought for span in spans)
+        assert any(fold_text(text[span.start : span.end], tier) == sought for span in spans)
 
 
 @given(odd, odd)
@@ -302,7 +314,7 @@ def test_located_evidence_slices_to_its_text(text, evidence):
             assert text[start:end] == evidence
         else:
             assert evidence not in text
-            assert fold_evidence(text[start:end], tier) == fold_evidence(evidence, tier)
+            assert fold_text(text[start:end], tier) == fold_text(evidence, tier)
 
 
 @given(st.text("ab", max_size=40), st.text("ab", min_size=1, max_size=4))

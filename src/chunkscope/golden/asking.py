@@ -7,8 +7,7 @@ from dataclasses import replace
 from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError
 from chunkscope.golden.borders import inside_word
-from chunkscope.golden.folding import TIERS
-from chunkscope.golden.locating import Finder, locate_question, nearest_passages
+from chunkscope.golden.locating import ALL_TIERS, Finder, locate_question, nearest_passages
 from chunkscope.golden.model import Evidence, LocatedQuestion, Place, Question
 from chunkscope.text.document import Corpus
 
@@ -58,7 +57,7 @@ def _find_everywhere(
     texts: Sequence[str], corpus: Corpus, cancel: CancelToken | None
 ) -> dict[str, list[Place]]:
     found: dict[str, list[Place]] = {text: [] for text in texts}
-    for tier in ("exact", *TIERS):
+    for tier in ALL_TIERS:
         missing = [text for text, places in found.items() if not places]
         for document in corpus.documents if missing else ():
             if cancel is not None:

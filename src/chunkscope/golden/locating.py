@@ -2,10 +2,20 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
 
 from chunkscope.cancel import CancelToken
 from chunkscope.golden.borders import inside_word
-from chunkscope.golden.folding import TIERS, Folded, Tier, fold, fold_evidence, places
+from chunkscope.golden.folding import (
+    TIERS,
+    Folded,
+    Tier,
+    fold,
+    fold_text,
+    has_parted_words,
+    places,
+)
 from chunkscope.golden.missing import DocumentNames
 from chunkscope.golden.model import (
     Evidence,
@@ -22,6 +32,9 @@ from chunkscope.text.spans import Span
 __all__ = ["Finder", "find_exact", "locate", "locate_question", "nearest_passages"]
 
 Progress = Callable[[int, int], None]
+
+ALL_TIERS: tuple[Tier | Literal["exact"], ...] = ("exact", *TIERS)
+"""Every tier, strictest first."""
 
 _STEP = 256
 """Pieces of evidence between two looks at the cancel token."""
@@ -70,27 +83,41 @@ class Finder:
 
     def __init__(self, document: Document) -> None:
         self._document = document
+        self._texts: dict[Tier, str] = {}
         self._folded: dict[Tier, Folded] = {}
 
     def find(self, text: str) -> tuple[Place, ...]:
         """All places of `text` in the strictest tier that finds any."""
-        for tier in ("exact", *TIERS):
+        for tier in ALL_TIERS:
             found = self.find_in_tier(text, tier)
             if found:
                 return found
         return ()
 
-    def find_in_tier(self, text: str, tier: str) -> tuple[Place, ...]:
-        """All places of `text` in one tier: exact, or one of `TIERS`."""
-        for loose in TIERS:
-            if loose == tier:
-                if loose not in self._folded:
-                    self._folded[loose] = fold(self._document.text, loose)
-                spans = self._folded[loose].find(fold_evidence(text, loose))
-                break
-        else:
-            spans = find_exact(self._document.text, text)
+    def find_in_tier(self, text: str, tier: Tier | Literal["exact"]) -> tuple[Place, ...]:
+        """All places of `text` in one tier."""
+        spans = (
+            find_exact(self._document.text, text) if tier == "exact" else self._loose(text, tier)
+        )
         return tuple(Place(self._document.id, span, tier) for span in spans)
+
+    def _loose(self, text: str, tier: Tier) -> list[Span]:
+        if tier == "hyphenation" and not (has_parted_words(text) or self._has_parted_words):
+            return []
+        sought = fold_text(text, tier)
+        if tier not in self._texts:
+            self._texts[tier] = fold_text(self._document.text, tier)
+        # The map back to the offsets costs more than the folded text, and most often there
+        # is nothing to map.
+        if not sought or sought not in self._texts[tier]:
+            return []
+        if tier not in self._folded:
+            self._folded[tier] = fold(self._document.text, tier)
+        return self._folded[tier].find(sought)
+
+    @cached_property
+    def _has_parted_words(self) -> bool:
+        return has_parted_words(self._document.text)
 
 
 def find_exact(text: str, part: str) -> list[Span]:
