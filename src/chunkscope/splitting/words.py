@@ -13,13 +13,11 @@ def windows(count: int, size: int, overlap: int) -> tuple[IntArray, IntArray]:
 
     They step by `size - overlap` and end with the one that reaches the last unit.
     """
-    if count == 0:
-        empty = np.zeros(0, dtype=np.int64)
-        return empty, empty
-    size, overlap = min(size, count + overlap), min(overlap, size - 1)
+    if count <= size:
+        only = np.zeros(min(count, 1), dtype=np.int64)
+        return only, only + count
     step = size - overlap
-    number = 1 if count <= size else -(-(count - size) // step) + 1
-    first = np.arange(number, dtype=np.int64) * step
+    first = np.arange(-(-(count - size) // step) + 1, dtype=np.int64) * step
     return first, np.minimum(first + size, count)
 
 
