@@ -23,6 +23,7 @@ from chunkscope.tui.session import VARIANTS, Numbers, Variant
 if TYPE_CHECKING:
     from chunkscope.evaluation.index import CorpusIndex
     from chunkscope.evaluation.statistics import Difference
+    from chunkscope.evaluation.sweep import SweepRow
 
 DEBOUNCE_SECONDS = 0.012
 _RUNS_KEPT = 4
@@ -129,7 +130,7 @@ class Engine:
                 opening.paths,
                 encoding_of=opening.encoding_of,
                 exclude=[opening.golden] if opening.golden is not None else [],
-                progress=lambda done, total: self._post(messages.LoadProgress(done, total)),
+                progress=self._progress,
             )
         golden = read_golden(opening.golden) if opening.golden is not None else None
         located = locate(golden, corpus) if golden is not None else ()
@@ -138,6 +139,9 @@ class Engine:
             asked = ask(opening.question, list(opening.evidence), corpus)
         self._index = CorpusIndex(corpus)
         return messages.CorpusLoaded(corpus, golden, located, asked)
+
+    def _progress(self, done: int, total: int) -> None:
+        self._post(messages.LoadProgress(done, total))
 
     # --- cuts and numbers --------------------------------------------------------------------
 
@@ -226,8 +230,10 @@ class Engine:
         names = [
             name
             for name, value in a.metrics.items()
-            if value is not None and b.metrics.get(name) is not None
-            and name in a.per_question and name in b.per_question
+            if value is not None
+            and b.metrics.get(name) is not None
+            and name in a.per_question
+            and name in b.per_question
         ]
         differences = paired_differences(a, b, names)
         self._known_differences = (a, b, differences)
@@ -357,29 +363,31 @@ class Engine:
         self._sweep_token.cancel()
         token = self._sweep_token = CancelToken()
         await self._on(
-            self._sweeper, self._sweep, run, configuration, tuple(sizes), tuple(overlaps),
+            self._sweeper, self._sweep, run, (configuration, tuple(sizes), tuple(overlaps)),
             tuple(questions), token,
         )  # fmt: skip
 
     def _sweep(
         self,
         run: int,
-        configuration: Configuration,
-        sizes: tuple[int, ...],
-        overlaps: tuple[int | str, ...],
+        grid: tuple[Configuration, tuple[int, ...], tuple[int | str, ...]],
         questions: tuple[LocatedQuestion, ...],
         token: CancelToken,
     ) -> None:
         from chunkscope.evaluation.sweep import plan_sweep, run_sweep
 
         try:
-            plan = plan_sweep(configuration, sizes, overlaps)
+            plan = plan_sweep(*grid)
             total = len(plan.rows)
+
+            def hand_out(row: "SweepRow") -> None:
+                self._post(messages.SweepRowReady(run, row, total))
+
             sweep = run_sweep(
                 self._index_for_sweeps(),
                 plan,
                 questions,
-                on_row=lambda row: self._post(messages.SweepRowReady(run, row, total)),
+                on_row=hand_out,
                 cancel=token,
             )
             self._post(messages.SweepEnded(run, sweep))

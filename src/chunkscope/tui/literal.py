@@ -1,7 +1,9 @@
 """The one way by which outside text reaches the screen: literally, never as markup or codes."""
 
 from rich.cells import cell_len, set_cell_size
+from rich.style import Style
 from textual.content import Content
+from textual.widget import Widget
 
 from chunkscope.text.display import visible
 
@@ -32,3 +34,15 @@ def fitted(text: str, width: int, *, right: bool = False) -> str:
         return set_cell_size(text, width - 1) + ELLIPSIS
     pad = " " * (width - length)
     return pad + text if right else text + pad
+
+
+def ink(widget: Widget, component: str) -> Style:
+    """A component's letters without its background, its colour mixed with the one behind."""
+    style = widget.get_component_rich_style(component)
+    return Style(
+        color=style.color,
+        bold=style.bold,
+        italic=style.italic,
+        underline=style.underline,
+        reverse=style.reverse,
+    )

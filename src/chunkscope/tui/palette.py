@@ -1,6 +1,8 @@
 """The command palette: the actions of the keymap by name."""
 
+from collections.abc import Coroutine
 from functools import partial
+from typing import Any
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
@@ -25,7 +27,7 @@ class KeyCommands(Provider):
             if score > 0 and key.id != "commands":
                 yield Hit(score, matcher.highlight(title), self._run(key), help=key.help)
 
-    def _run(self, key: Key) -> "partial[object]":
+    def _run(self, key: Key) -> "partial[Coroutine[Any, Any, None]]":
         return partial(self.screen.run_action, key.action)
 
 

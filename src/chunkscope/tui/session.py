@@ -58,6 +58,7 @@ class Session:
         question: position of the chosen question in `questions`, or None.
         generation: number of the newest change; results of an older one are stale.
         chunk_sets: the newest chunk sets of the whole corpus, by variant.
+        chunk_sets_generation: the change they answer.
         chunks_generation: the change the visible document's chunks answer.
         numbers: the newest numbers, perhaps stale.
         sweep: the last finished sweep.
@@ -76,6 +77,7 @@ class Session:
     generation: int = 0
     chunks_generation: int = 0
     chunk_sets: dict[Variant, ChunkSet] = field(default_factory=dict)
+    chunk_sets_generation: int = -1
     numbers: Numbers | None = None
     sweep: "Sweep | None" = None
     visible_cuts: dict[Variant, Cuts] = field(default_factory=dict)
@@ -128,7 +130,12 @@ class Session:
         self.document = position
         self.visible_cuts = {}
         self.chunks_generation = -1
-        self._show_known_cuts()
+        if self.chunk_sets_generation == self.generation:
+            self.visible_cuts = {
+                variant: chunks.cuts[position] for variant, chunks in self.chunk_sets.items()
+            }
+        else:
+            self._show_known_cuts()
         if len(self.visible_cuts) == len(VARIANTS):
             self.chunks_generation = self.generation
 
@@ -149,6 +156,7 @@ class Session:
         if generation != self.generation:
             return False
         self.chunk_sets = dict(sets)
+        self.chunk_sets_generation = generation
         # Where repeated chunks are dropped, only the whole corpus tells which ones stay.
         self.visible_cuts = {
             variant: chunks.cuts[self.document] for variant, chunks in sets.items()

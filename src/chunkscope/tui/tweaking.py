@@ -99,12 +99,14 @@ def doubled(configuration: Configuration) -> Configuration:
 
 def differing(a: Configuration, b: Configuration) -> list[str]:
     """Names of the settings in which two configurations differ."""
-    names = []
+    names: list[str] = []
     for section in ("splitter", "enrich", "retriever"):
         left, right = getattr(a, section), getattr(b, section)
-        for field in fields(left):
-            if getattr(left, field.name) != getattr(right, field.name):
-                names.append(field.name)
+        names += [
+            field.name
+            for field in fields(left)
+            if getattr(left, field.name) != getattr(right, field.name)
+        ]
     return names
 
 

@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 from chunkscope.tui.keymap import KEYS
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList, Row, wrapped
 
-_COLUMNS = (Column("key", 6, role="strong"), Column("also", 14, role="dim"), Column("what it does"))
+_COLUMNS = (Column("key", 6, role="strong"), Column("also", 8, role="dim"), Column("what it does"))
 _ELSEWHERE = (
     ("arrows", "", "Move in the document or the list; Page Up and Page Down by pages."),
     ("Tab", "", "To the next pane; Enter on a row chooses it and goes to the document."),
@@ -70,7 +70,7 @@ class HelpScreen(ModalScreen[None]):
         box.border_title = "Help: every key"
         box.border_subtitle = "Escape closes"
         rows = self.query_one(LineList)
-        width = min(96, round(self.app.size.width * 0.96)) - 29
+        width = min(96, round(self.app.size.width * 0.96)) - 23
         rows.show(help_rows(max(20, width)))
         rows.focus()
 

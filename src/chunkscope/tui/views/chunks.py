@@ -47,7 +47,7 @@ class ChunkRows(Sequence[Row]):
         text = cuts.altered.get(index) or self.document.text[start : min(end, start + 300)]
         blank = not text.strip()
         return (
-            Cell(f"{index + 1}"),
+            Cell(f"{index}"),
             Cell(f"{start}"),
             Cell(f"{end}"),
             Cell(tokens),

@@ -19,11 +19,12 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the list: a folder's name, or a document's position."""
+    """A line of the list: a folder's name, a document's position, or what was left out."""
 
     depth: int
     name: str
     position: int | None
+    reason: str = ""
 
 
 def document_lines(corpus: Corpus | None) -> tuple[Line, ...]:
@@ -37,6 +38,9 @@ def document_lines(corpus: Corpus | None) -> tuple[Line, ...]:
                 lines.append(Line(depth, folder, None))
         above = tuple(folders)
         lines.append(Line(len(folders), name, position))
+    if corpus is not None and corpus.skipped:
+        lines.append(Line(0, "skipped", None))
+        lines += [Line(1, entry.path, None, entry.reason) for entry in corpus.skipped]
     return tuple(lines)
 
 
@@ -55,6 +59,9 @@ class DocumentRows(Sequence[Row]):
     def __getitem__(self, index: int) -> Row:  # type: ignore[override]
         line = self.lines[index]
         indent = "  " * line.depth
+        if line.reason:
+            text = f"{indent}{literal(line.name)}: {literal(line.reason)}"
+            return (Cell(text, "dim"), Cell(""), Cell(""))
         if line.position is None:
             return (Cell(f"{indent}{literal(line.name)}/", "dim"), Cell(""), Cell(""))
         chunks = "…"

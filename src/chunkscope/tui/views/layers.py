@@ -63,12 +63,12 @@ def evidence_marks(session: Session) -> tuple[EvidenceMark, ...]:
     variant: Variant = "B" if session.shown == "B" else "A"
     result = session.result(variant)
     cuts = session.visible_cuts.get(variant)
-    marks = []
+    marks: list[EvidenceMark] = []
     for number, item in enumerate(chosen.items):
         outcome = result.outcomes[number] if result and number < len(result.outcomes) else None
-        for place in item.places:
-            if place.doc == document.id:
-                marks.append(_mark(place.span, outcome, cuts))
+        marks += [
+            _mark(place.span, outcome, cuts) for place in item.places if place.doc == document.id
+        ]
     return tuple(marks)
 
 

@@ -6,8 +6,8 @@ from chunkscope.tui.widgets.line_list import Cell, Column, Row
 
 COLUMNS = (
     Column("", 14),
-    Column("A", 6, right=True, role="a"),
-    Column("B", 6, right=True, role="b"),
+    Column("A", 5, right=True, role="a"),
+    Column("B", 5, right=True, role="b"),
     Column("Δ B−A"),
 )
 

@@ -8,8 +8,8 @@ from chunkscope.tui.literal import flattened
 from chunkscope.tui.session import Session
 from chunkscope.tui.views.verdicts import (
     ROLES,
-    difference_text,
     differ,
+    difference_text,
     is_cut,
     is_miss,
     verdict_text,
@@ -18,9 +18,9 @@ from chunkscope.tui.widgets.line_list import Cell, Column, Row
 
 COLUMNS = (
     Column("no.", 4, right=True, role="dim"),
-    Column("A", 14),
+    Column("A", 12),
     Column("rank", 4, right=True),
-    Column("B", 14),
+    Column("B", 12),
     Column("rank", 4, right=True),
     Column("A → B", 10),
     Column("question"),

@@ -8,14 +8,16 @@ from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.text.spans import Span
 from chunkscope.tui.literal import flattened, literal
 from chunkscope.tui.session import Variant
-from chunkscope.tui.widgets.line_list import Cell, Column, Row
+from chunkscope.tui.widgets.line_list import Cell, Column, Row, wrapped
 
 COLUMNS = (
-    Column("rank", 4, right=True),
-    Column("score", 7, right=True, role="dim"),
-    Column("evidence", 8),
+    Column("rank", 3, right=True),
+    Column("score", 6, right=True, role="dim"),
+    Column("evidence", 7),
     Column("chunk text"),
 )
+
+_SHOWN_CHARACTERS = 6000
 
 Terms = Mapping[tuple[Variant, int], tuple[tuple[str, float], ...]]
 
@@ -45,7 +47,7 @@ def retrieved_rows(result: QuestionResult, chunks: ChunkSet) -> list[Row]:
         rows.append(
             (
                 Cell(str(number + 1), "strong" if sent else "dim"),
-                Cell(f"{found.score:.3f}"),
+                Cell(f"{found.score:.2f}"),
                 Cell(state, role),
                 Cell(
                     f"{flattened(chunks.text(found.chunk)[:300])}  ({literal(document)})",
@@ -54,6 +56,22 @@ def retrieved_rows(result: QuestionResult, chunks: ChunkSet) -> list[Row]:
             )
         )
     return rows
+
+
+def chunk_lines(result: QuestionResult, chunks: ChunkSet, number: int, width: int) -> list[str]:
+    """One retrieved chunk whole: where it stands, then its text in lines of `width` cells."""
+    if number >= len(result.retrieved):
+        return []
+    found = result.retrieved[number]
+    document = chunks.corpus.documents[int(chunks.documents[found.chunk])].id
+    start, end = int(chunks.starts[found.chunk]), int(chunks.ends[found.chunk])
+    tokens = int(chunks.tokens[found.chunk])
+    head = f"{number + 1} · {literal(document)} {start}–{end} · {tokens} tokens"
+    text = chunks.text(found.chunk)[:_SHOWN_CHARACTERS].replace("\r\n", "\n")
+    lines = [head]
+    for line in text.split("\n"):
+        lines += wrapped(literal(line), max(2, width))
+    return lines
 
 
 def why_text(variant: Variant, result: QuestionResult, terms: Terms) -> str:

@@ -46,14 +46,16 @@ def document_title(session: Session) -> str:
     document = session.open_document
     if document is None:
         return "document"
-    parts = [literal(document.id), document.encoding, document.newline]
+    parts = [literal(document.id)]
     for variant, cuts in session.visible_cuts.items():
         if session.shown in ("both", variant):
-            parts.append(f"{variant} {len(cuts)} chunks")
-    return " · ".join(parts)
+            parts.append(f"{variant} {len(cuts)}")
+    return " · ".join([*parts, document.encoding, document.newline])
 
 
-def variant_line(session: Session, variant: Variant, *, ascii_marks: bool) -> list[Piece]:
+def variant_line(
+    session: Session, variant: Variant, *, ascii_marks: bool, short: bool = False
+) -> list[Piece]:
     """One variant in one line: its splitter and its deciding numbers."""
     bar = {"A": ("│", "|"), "B": ("┊", ":")}[variant][ascii_marks]
     active = "▸" if not ascii_marks else ">"
@@ -66,14 +68,16 @@ def variant_line(session: Session, variant: Variant, *, ascii_marks: bool) -> li
     if numbers is None:
         return [*pieces, (" · …", "dim")]
     run = numbers.evaluations[variant]
+    short = short and run.metrics.get("recall") is not None
     role = "dim" if session.stale else ""
-    pieces.append((f" · {run.statistics.count} chunks", role))
-    for name, label in (("recall", "recall"), ("coverage", "coverage")):
+    if not short:
+        pieces.append((f" · {run.statistics.count} chunks", role))
+    for name, label in (("recall", "recall"), ("coverage", "cov" if short else "coverage")):
         if run.metrics.get(name) is not None:
             pieces.append((f" · {label} {metric_text(name, run.metrics[name])}", role))
     if run.metrics.get("context_tokens") is not None:
         cost = metric_text("context_tokens", run.metrics["context_tokens"])
-        pieces.append((f" · {cost} tokens", role))
+        pieces.append((f" · {cost} tok" if short else f" · {cost} tokens sent", role))
     return pieces
 
 

@@ -30,8 +30,9 @@ def summary(session: Session, opening: Opening) -> str:
             f"fingerprint `{corpus.fingerprint[:16]}`; {len(session.questions)} questions."
         )
     lines.append("")
-    for variant in VARIANTS:
-        lines.append(f"- **{variant}**: {splitter_text(session.configurations[variant])}")
+    lines += [
+        f"- **{variant}**: {splitter_text(session.configurations[variant])}" for variant in VARIANTS
+    ]
     names = differing(session.configurations["A"], session.configurations["B"])
     lines += ["", f"A and B differ in: {', '.join(names) or 'nothing'}.", ""]
     rows = metric_rows(session.numbers) if not session.stale else []
@@ -59,9 +60,11 @@ def _question(session: Session) -> list[str]:
     change, _role = difference_text(session.result("A"), session.result("B"))
     if change:
         lines.append(f"- A → B: {change}")
-    for item in chosen.items:
-        for place in item.places:
-            lines.append(f"- evidence: {literal(place.doc)} {place.span.start}–{place.span.end}")
+    lines += [
+        f"- evidence: {literal(place.doc)} {place.span.start}–{place.span.end}"
+        for item in chosen.items
+        for place in item.places
+    ]
     return [*lines, ""]
 
 

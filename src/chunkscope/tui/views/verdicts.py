@@ -49,10 +49,9 @@ def differ(a: QuestionResult | None, b: QuestionResult | None) -> bool:
 
 def difference_text(a: QuestionResult | None, b: QuestionResult | None) -> tuple[str, str]:
     """What B changes for one question, in a word with its sign; and the role of that word."""
-    if a is None or b is None:
-        return "", "dim"
-    recall_a, recall_b = a.metrics.get("recall"), b.metrics.get("recall")
-    if recall_a is None or recall_b is None:
+    recall_a = a.metrics.get("recall") if a is not None else None
+    recall_b = b.metrics.get("recall") if b is not None else None
+    if a is None or b is None or recall_a is None or recall_b is None:
         return "", "dim"
     if recall_b > recall_a:
         return f"+{recall_b - recall_a:.2f} won", "good"
@@ -61,6 +60,4 @@ def difference_text(a: QuestionResult | None, b: QuestionResult | None) -> tuple
     if a.rank != b.rank and a.rank is not None and b.rank is not None:
         step = a.rank - b.rank
         return f"rank {'+' if step > 0 else '−'}{abs(step)}", "good" if step > 0 else "warn"
-    if a.verdict != b.verdict:
-        return f"{b.verdict}", "warn"
-    return "=", "dim"
+    return (b.verdict, "warn") if a.verdict != b.verdict else ("=", "dim")

@@ -10,6 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from chunkscope.tui.keymap import Key
+from chunkscope.tui.literal import ink
 
 
 class KeyBar(Widget):
@@ -38,8 +39,8 @@ class KeyBar(Widget):
             lines = _packed_some(main, width, height)
         base = self.rich_style
         segments = [Segment(" ", base)]
-        strong = base + self.get_component_rich_style("key-bar--key", partial=True)
-        label = base + self.get_component_rich_style("key-bar--label", partial=True)
+        strong = base + ink(self, "key-bar--key")
+        label = base + ink(self, "key-bar--label")
         for key in lines[y] if y < len(lines) else ():
             click = Style(meta={"@click": f"screen.{key.action}"})
             segments.append(Segment(key.display, strong + click))

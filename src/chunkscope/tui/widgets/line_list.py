@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.cells import cell_len, chop_cells
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding, BindingType
@@ -14,7 +15,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from chunkscope.tui.literal import fitted
+from chunkscope.tui.literal import fitted, ink
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,7 @@ class LineList(ScrollView, can_focus=True):
         empty: str = "",
         heading: bool = True,
         cursor: bool = True,
+        quiet: bool = False,
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
@@ -124,6 +126,7 @@ class LineList(ScrollView, can_focus=True):
         self._empty = empty
         self._heading = heading
         self._with_cursor = cursor
+        self._quiet = quiet
         self._dimmed = False
 
     # --- what it shows -------------------------------------------------------------------
@@ -227,6 +230,10 @@ class LineList(ScrollView, can_focus=True):
         self.refresh()
 
     @property
+    def _cursor_shown(self) -> bool:
+        return self._with_cursor and (self.has_focus or not self._quiet)
+
+    @property
     def _heading_rows(self) -> int:
         return 1 if self._heading and self._columns else 0
 
@@ -258,7 +265,7 @@ class LineList(ScrollView, can_focus=True):
             return Strip([Segment(fitted(text, width), base + self._role("dim"))], width)
         if index >= len(self._source):
             return Strip.blank(width, base)
-        marked = self._with_cursor and index == self.cursor
+        marked = index == self.cursor and self._cursor_shown
         style = base + self._cursor_style() if marked else base
         mark = ("▸" if marked else " ") if self._with_cursor else " "
         return self._draw(self._source[index], width, style, mark, marked=marked)
@@ -303,22 +310,26 @@ class LineList(ScrollView, can_focus=True):
         return widths
 
     def _role(self, role: str) -> Style:
-        return self.get_component_rich_style(f"line-list--{role}", partial=True)
+        return ink(self, f"line-list--{role}")
 
     def _cursor_style(self) -> Style:
         return self.get_component_rich_style("line-list--cursor", partial=True)
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """`text` broken at spaces into lines of at most `width` characters."""
+    """`text` broken at spaces into lines of at most `width` cells; longer words are cut."""
     lines: list[str] = []
     for paragraph in text.split("\n"):
-        line = ""
-        for word in paragraph.split(" "):
-            if line and len(line) + 1 + len(word) > width:
-                lines.append(line)
-                line = word
-            else:
-                line = f"{line} {word}" if line else word
+        line, used = "", 0
+        for number, word in enumerate(paragraph.split(" ")):
+            for part in chop_cells(word, width) or [""]:
+                cells = cell_len(part)
+                if number and used + 1 + cells <= width:
+                    line, used = f"{line} {part}", used + 1 + cells
+                elif not number and not line:
+                    line, used = part, cells
+                else:
+                    lines.append(line)
+                    line, used = part, cells
         lines.append(line)
     return lines

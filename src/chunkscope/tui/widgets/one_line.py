@@ -8,7 +8,7 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
-from chunkscope.tui.literal import fitted
+from chunkscope.tui.literal import fitted, ink
 
 Piece = tuple[str, str]
 """Literal text and the role that styles it."""
@@ -76,4 +76,4 @@ class OneLine(Widget):
     def _style(self, base: Style, role: str) -> Style:
         if not role:
             return base
-        return base + self.get_component_rich_style(f"one-line--{role}", partial=True)
+        return base + ink(self, f"one-line--{role}")

@@ -9,6 +9,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from chunkscope.tui.literal import ink
 from chunkscope.tui.messages import PanelChosen
 
 PANELS: tuple[tuple[str, str], ...] = (
@@ -62,12 +63,12 @@ class PanelTabs(Widget, can_focus=True):
         segments = [Segment(" ", base)]
         for number, (name, title) in enumerate(PANELS, 1):
             kind = "shown" if name == self.shown else "other"
-            style = base + self.get_component_rich_style(f"panel-tabs--{kind}", partial=True)
+            style = base + ink(self, f"panel-tabs--{kind}")
             segments.append(Segment(f" {number} {title} ", style))
             segments.append(Segment(" ", base))
         used = sum(segment.cell_length for segment in segments)
         left = self.size.width - used - 1
         if self.note and left >= len(self.note):
-            style = base + self.get_component_rich_style("panel-tabs--other", partial=True)
+            style = base + ink(self, "panel-tabs--other")
             segments.append(Segment(" " * (left - len(self.note)) + self.note, style))
         return Strip(segments).adjust_cell_length(self.size.width, base)

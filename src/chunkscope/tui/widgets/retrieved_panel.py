@@ -3,15 +3,18 @@
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.events import Resize
 
 from chunkscope.evaluation.results import QuestionResult
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.tui.messages import ChunkChosen
 from chunkscope.tui.session import VARIANTS, Variant
-from chunkscope.tui.views.retrieved import COLUMNS, Terms, retrieved_rows, why_text
+from chunkscope.tui.views.retrieved import COLUMNS, Terms, chunk_lines, retrieved_rows, why_text
 from chunkscope.tui.views.verdicts import ROLES, verdict_text
 from chunkscope.tui.widgets.line_list import LineList
 from chunkscope.tui.widgets.one_line import OneLine
+
+_TALL = 14
 
 
 class RetrievedPanel(Horizontal):
@@ -21,7 +24,13 @@ class RetrievedPanel(Horizontal):
     RetrievedPanel Vertical { width: 1fr; }
     RetrievedPanel #retrieved-side-B { border-left: vkey $border; }
     RetrievedPanel LineList { height: 1fr; }
+    RetrievedPanel .text { display: none; height: 55%; border-top: hkey $border; padding: 0 1; }
+    RetrievedPanel.-tall .text { display: block; }
     """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._shown: dict[Variant, tuple[QuestionResult, ChunkSet]] = {}
 
     def compose(self) -> ComposeResult:
         """A verdict line and a list a variant."""
@@ -29,6 +38,7 @@ class RetrievedPanel(Horizontal):
             with Vertical(id=f"retrieved-side-{variant}"):
                 yield OneLine(id=f"retrieved-verdict-{variant}")
                 yield LineList(COLUMNS, id=f"retrieved-{variant}", heading=False)
+                yield OneLine(id=f"retrieved-text-{variant}", classes="text")
 
     def show(
         self,
@@ -45,7 +55,9 @@ class RetrievedPanel(Horizontal):
         rows = self.query_one(f"#retrieved-{variant}", LineList)
         line = self.query_one(f"#retrieved-verdict-{variant}", OneLine)
         head = (f" {variant} ", variant.lower())
+        self._shown.pop(variant, None)
         if result is None or chunks is None:
+            self._show_text(variant)
             line.show([head])
             rows.show([], empty=empty)
             return
@@ -59,6 +71,30 @@ class RetrievedPanel(Horizontal):
         )
         empty = "Nothing is retrieved: no chunk shares a word with the question."
         rows.show(retrieved_rows(result, chunks), empty=empty, dimmed=stale)
+        self._shown[variant] = (result, chunks)
+        self._show_text(variant)
+
+    def on_resize(self, event: Resize) -> None:
+        """Where there is room, the chunk under the cursor stands whole beneath the list."""
+        self.set_class(event.size.height >= _TALL, "-tall")
+        for variant in VARIANTS:
+            self._show_text(variant)
+
+    def _show_text(self, variant: Variant) -> None:
+        pane = self.query_one(f"#retrieved-text-{variant}", OneLine)
+        if variant not in self._shown:
+            pane.show()
+            return
+        result, chunks = self._shown[variant]
+        number = self.query_one(f"#retrieved-{variant}", LineList).cursor
+        width = max(2, self.size.width // 2 - 4)
+        head, *text = chunk_lines(result, chunks, number, width) or [""]
+        pane.show([(head, "dim")], *([(line, "")] for line in text[:200]))
+
+    @on(LineList.Highlighted)
+    def _highlighted(self, event: LineList.Highlighted) -> None:
+        event.stop()
+        self._show_text("A" if event.list.id == "retrieved-A" else "B")
 
     @on(LineList.Chosen)
     def _chosen(self, event: LineList.Chosen) -> None:

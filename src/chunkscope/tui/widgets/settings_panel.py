@@ -6,6 +6,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
 from textual.events import Click
 from textual.message import Message
 from textual.widget import Widget
@@ -84,7 +85,7 @@ class ChoiceSetting(Widget, can_focus=True):
         self.value = value
         self.refresh()
 
-    def render(self) -> "Static | object":
+    def render(self) -> Content:
         """The value between marks that say it can be stepped."""
         width = self.size.width
         return content(f"{fitted(self.value, max(1, width - 2))} ▾")

@@ -16,12 +16,10 @@ from chunkscope.tui.messages import SweepRowTaken, SweepWanted
 from chunkscope.tui.views.sweep import (
     COLUMNS,
     Point,
-    parse_overlaps,
-    parse_sizes,
     sweep_points,
     sweep_rows,
 )
-from chunkscope.tui.widgets.line_list import LineList
+from chunkscope.tui.widgets.line_list import LineList, wrapped
 from chunkscope.tui.widgets.one_line import OneLine, Piece
 from chunkscope.tui.widgets.sweep_plot import SweepPlot
 
@@ -45,8 +43,9 @@ class SweepPanel(Widget):
     SweepPanel #sweep-state { padding: 0 1; }
     SweepPanel #sweep-body { height: 1fr; }
     SweepPanel LineList { width: 1fr; height: 1fr; }
-    SweepPanel SweepPlot { width: 2fr; max-width: 70; height: 1fr; }
-    SweepPanel #sweep-rows { width: 3fr; }
+    SweepPanel SweepPlot { width: 2fr; max-width: 70; min-width: 30; height: 1fr; }
+    SweepPanel #sweep-advice { height: 0; background: $panel; }
+    SweepPanel #sweep-rows { width: 3fr; min-width: 62; }
     """
 
     def __init__(self, *, id: str | None = None, ascii_marks: bool = False) -> None:
@@ -67,6 +66,7 @@ class SweepPanel(Widget):
         with Horizontal(id="sweep-body"):
             yield LineList(COLUMNS, id="sweep-rows", empty=_EMPTY)
             yield SweepPlot(id="sweep-plot")
+        yield OneLine(id="sweep-advice")
 
     def propose(self, sizes: Sequence[int], overlaps: Sequence[int | str]) -> None:
         """Fill the fields where nobody has typed."""
@@ -76,6 +76,8 @@ class SweepPanel(Widget):
 
     def want(self) -> None:
         """Ask for the sweep that the fields describe."""
+        from chunkscope.evaluation.sweepplan import parse_overlaps, parse_sizes
+
         try:
             sizes = parse_sizes(self.query_one("#sweep-sizes", Input).value)
             overlaps = parse_overlaps(self.query_one("#sweep-overlaps", Input).value)
@@ -99,6 +101,19 @@ class SweepPanel(Widget):
     def say(self, pieces: Sequence[Piece]) -> None:
         """How far it is, or what the advice is."""
         self.query_one("#sweep-state", OneLine).show(pieces)
+
+    def advise(self, sentences: Sequence[str]) -> None:
+        """The advice, a sentence a line; what the width does not hold goes on in the next."""
+        width = max(20, self.size.width - 2)
+        lines = [line for sentence in sentences for line in wrapped(sentence, width)]
+        advice = self.query_one("#sweep-advice", OneLine)
+        advice.show(*([(f" {line}", "")] for line in lines))
+        advice.styles.height = min(len(lines), 8 if self.size.height > 16 else 2)
+
+    @property
+    def advice(self) -> list[str]:
+        """What `advise` said last."""
+        return self.query_one("#sweep-advice", OneLine).texts
 
     @property
     def state(self) -> str:

@@ -9,6 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
+from chunkscope.tui.literal import ink
 from chunkscope.tui.views.sweep import Point
 
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
@@ -59,8 +60,7 @@ def draw(
                 shown = marks.both if taken and name == "recall" else mark
                 grid[row][centres[number]] = (shown, role)
     lines = [_legend(points, width, marks)]
-    for row in range(rows):
-        lines.append([(_axis(row, rows), "axis"), *grid[row]])
+    lines += [[(_axis(row, rows), "axis"), *grid[row]] for row in range(rows)]
     lines += _labels(points, centres, columns, marks, cursor)
     return lines
 
@@ -135,8 +135,8 @@ def _labels(
     edge = -1
     for number, (point, centre) in enumerate(zip(points, centres, strict=True)):
         new = number == 0 or points[number - 1].label != point.label
-        start = max(0, centre - len(point.label) // 2)
-        if new and start > edge and start + len(point.label) <= columns:
+        start = max(0, min(columns - len(point.label), centre - len(point.label) // 2))
+        if new and start > edge:
             names[start : start + len(point.label)] = point.label
             edge = start + len(point.label)
         if point.advised:
@@ -194,4 +194,4 @@ class SweepPlot(Widget):
     def _style(self, base: Style, role: str) -> Style:
         if not role:
             return base
-        return base + self.get_component_rich_style(f"sweep-plot--{role}", partial=True)
+        return base + ink(self, f"sweep-plot--{role}")

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from textual.content import Content
 from textual.screen import Screen
+from textual.worker import Worker, WorkerState
 
 from chunkscope.text.spans import Span
 from chunkscope.tui.engine import Engine, Opening, Wanted
@@ -48,12 +49,12 @@ class MainBase(Screen[None]):
         self.engine = engine
         self.opening = opening
         self.options = options
-        self.loading = "reading documents …"
+        self.load_note = "reading documents …"
         self.terms: Terms = {}
         self.found: tuple[Span, ...] = ()
         self.found_at = -1
         self.panel = "questions"
-        self._asking_again = False
+        self.failures: list[BaseException | None] = []
 
     # --- asking the engine -------------------------------------------------------------------
 
@@ -68,7 +69,7 @@ class MainBase(Screen[None]):
             dict(session.configurations),
             session.questions,
         )
-        self.run_worker(self.engine.answer(wanted), group="answer", exclusive=True)
+        self.start(self.engine.answer(wanted), "answer")
 
     def request_terms(self) -> None:
         """Have the chosen question's ranking explained."""
@@ -84,7 +85,14 @@ class MainBase(Screen[None]):
 
     def start(self, work: Coroutine[Any, Any, None], group: str) -> None:
         """Run the engine's work beside the screen, the newest of its group only."""
-        self.run_worker(work, group=group, exclusive=True)
+        self.run_worker(work, group=group, exclusive=True, exit_on_error=False)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A defect of ours must not take the screen, and the unsaved questions, with it."""
+        if event.state is WorkerState.ERROR:
+            error = event.worker.error
+            self.failures.append(error)
+            self.say(f"internal error, please report it: {error!r}", "error")
 
     def say(self, text: str, severity: Severity = "information") -> None:
         """A toast, literally."""
@@ -145,13 +153,18 @@ class MainBase(Screen[None]):
     def show_lines(self) -> None:
         """Title, variants, question, caution."""
         session, marks = self.session, self.options.ascii_marks
-        self.query_one("#title", OneLine).show(status.title_line(session, self.loading))
+        self.query_one("#title", OneLine).show(status.title_line(session, self.load_note))
         for variant in VARIANTS:
-            line = status.variant_line(session, variant, ascii_marks=marks)
+            line = status.variant_line(session, variant, ascii_marks=marks, short=self.compact)
             self.query_one(f"#variant-{variant}", OneLine).show(line)
         question = self.query_one("#question", OneLine)
-        if self.compact or session.chosen is None:
+        if self.compact:
             question.show(status.question_line(session, session.active, ascii_marks=marks))
+        elif session.chosen is None:
+            question.show(
+                status.question_line(session, session.active, ascii_marks=marks),
+                *(status.variant_line(session, v, ascii_marks=marks) for v in VARIANTS),
+            )
         else:
             question.show(
                 status.question_text(session),
@@ -213,7 +226,8 @@ class MainBase(Screen[None]):
             self.document_view.show_document(document)
         self.show_document()
         self.show_lists()
-        self.request()
+        if session.chunks_generation != session.generation:
+            self.request()
 
     def variant_shown(self) -> Variant:
         """The variant whose chunks are the bands."""

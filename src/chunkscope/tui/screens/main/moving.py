@@ -216,8 +216,8 @@ class MoveActions(QuestionActions):
             else:
                 self.say(f"there is no question {number}", "warning")
         elif kind == "chunk":
-            if cuts is not None and 1 <= number <= len(cuts):
-                self._go_to_cut(number - 1)
+            if cuts is not None and number < len(cuts):
+                self._go_to_cut(number)
             else:
                 self.say(f"there is no chunk {number} in {variant}", "warning")
         elif kind == "line":

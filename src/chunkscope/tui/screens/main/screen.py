@@ -11,7 +11,6 @@ from textual.events import Resize
 from chunkscope.tui import messages
 from chunkscope.tui.keymap import KEYS, bindings
 from chunkscope.tui.literal import literal
-from chunkscope.tui.screens.main.moving import MoveActions
 from chunkscope.tui.screens.main.taking import TakeActions
 from chunkscope.tui.screens.main.tweaking import TweakActions
 from chunkscope.tui.views.metrics import COLUMNS as METRIC_COLUMNS
@@ -21,6 +20,7 @@ from chunkscope.tui.widgets.document_view import DocumentView
 from chunkscope.tui.widgets.find_bar import FindBar
 from chunkscope.tui.widgets.key_bar import KeyBar
 from chunkscope.tui.widgets.line_list import LineList
+from chunkscope.tui.widgets.minimap import Minimap
 from chunkscope.tui.widgets.one_line import OneLine
 from chunkscope.tui.widgets.panel_tabs import PanelTabs
 from chunkscope.tui.widgets.retrieved_panel import RetrievedPanel
@@ -31,7 +31,7 @@ _WIDE, _HIGH = 110, 34
 _LARGE_WIDE, _LARGE_HIGH = 160, 50
 
 
-class MainScreen(TweakActions, MoveActions, TakeActions):
+class MainScreen(TweakActions, TakeActions):
     """Documents, running text, settings, metrics, panels."""
 
     CSS_PATH = "main.tcss"
@@ -46,11 +46,15 @@ class MainScreen(TweakActions, MoveActions, TakeActions):
             yield DocumentList(id="documents")
             with Vertical(id="centre"):
                 with Horizontal(id="upper"):
-                    with Vertical(id="document-frame"):
-                        yield DocumentView(id="document")
+                    with Horizontal(id="document-frame"):
+                        view = DocumentView(id="document")
+                        yield view
+                        yield Minimap(view, id="minimap")
                     with Vertical(id="side"):
                         yield SettingsPanel(id="settings")
-                        yield LineList(METRIC_COLUMNS, id="metrics", empty="Measuring …")
+                        yield LineList(
+                            METRIC_COLUMNS, id="metrics", empty="Measuring …", quiet=True
+                        )
                 yield OneLine(id="variant-A", classes="variant")
                 yield OneLine(id="variant-B", classes="variant")
                 yield OneLine(id="question")
@@ -94,7 +98,7 @@ class MainScreen(TweakActions, MoveActions, TakeActions):
 
     @on(messages.LoadProgress)
     def _load_progress(self, event: messages.LoadProgress) -> None:
-        self.loading = f"reading {event.done} of {event.total} …"
+        self.load_note = f"reading {event.done} of {event.total} …"
         self.show_lines()
 
     @on(messages.CorpusLoaded)
@@ -118,14 +122,13 @@ class MainScreen(TweakActions, MoveActions, TakeActions):
         if corpus is None:
             return
         notes = [f"{doc.id}: {note}" for doc in corpus.documents for note in doc.notes]
-        notes += [f"skipped {entry.path}: {entry.reason}" for entry in corpus.skipped]
         if notes:
             more = f"\nand {len(notes) - 4} more" if len(notes) > 4 else ""
             self.say("\n".join(notes[:4]) + more, "warning")
 
     @on(messages.LoadFailed)
     def _load_failed(self, event: messages.LoadFailed) -> None:
-        self.loading = literal(event.reason)
+        self.load_note = literal(event.reason)
         self.show_lines()
         self.engine.stop()
         self.app.exit(2, return_code=2, message=literal(event.reason))

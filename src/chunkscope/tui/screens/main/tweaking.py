@@ -1,26 +1,32 @@
 """Actions that change a configuration."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from textual import on
 
 from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.tui import messages
-from chunkscope.tui.screens.main.base import MainBase
+from chunkscope.tui.literal import literal
+from chunkscope.tui.screens.main.moving import MoveActions
 from chunkscope.tui.session import Shown, Variant
 from chunkscope.tui.tweaking import default_sizes, neighbours, step_overlap, step_size, with_setting
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
 from chunkscope.tui.widgets.sweep_panel import SweepPanel
 
+if TYPE_CHECKING:
+    from chunkscope.evaluation.sweep import SweepRow
+
 _NEXT_SHOWN: dict[Shown, Shown] = {"A": "B", "B": "both", "both": "A"}
 
 
-class TweakActions(MainBase):
+class TweakActions(MoveActions):
     """Size, overlap, variant, settings, mend, sweep."""
 
     sweep_run = 0
     sweep_running = False
+    sweep_rows: "tuple[SweepRow, ...]" = ()
 
     def change(self, variant: Variant, configuration: Configuration) -> None:
         """Give a variant another configuration and have it cut at once."""
@@ -119,9 +125,10 @@ class TweakActions(MainBase):
             return
         self.sweep_run += 1
         self.sweep_running = True
-        self.sweep_rows: list[messages.SweepRow] = []
+        self.sweep_rows = ()
         panel = self.query_one("#sweep", SweepPanel)
         panel.show((), None)
+        panel.advise([])
         panel.say([("starting … r stops", "dim")])
         work = self.engine.sweep(
             self.sweep_run,
@@ -137,7 +144,7 @@ class TweakActions(MainBase):
         event.stop()
         if event.run != self.sweep_run:
             return
-        self.sweep_rows.append(event.row)
+        self.sweep_rows = (*self.sweep_rows, event.row)
         panel = self.query_one("#sweep", SweepPanel)
         panel.show(self.sweep_rows, None)
         done, total = len(self.sweep_rows), event.total
@@ -155,10 +162,14 @@ class TweakActions(MainBase):
             panel.say([(event.reason, "warn")])
             return
         self.session.sweep = event.sweep
-        pick = event.sweep.advice.pick
-        panel.show(event.sweep.rows, pick)
-        reasons = list(event.sweep.advice.reasons)
-        panel.say([(reasons[0] if reasons else f"{len(event.sweep.rows)} rows", "")])
+        rows, advice = event.sweep.rows, event.sweep.advice
+        panel.show(rows, rows[advice.pick].configuration if advice.pick is not None else None)
+        said = [*advice.reasons, *(rule.sentence for rule in advice.rules)]
+        said += [f"left out: {entry.reason}" for entry in event.sweep.skipped]
+        panel.advise([literal(sentence) for sentence in dict.fromkeys(said)])
+        state = "stopped" if event.sweep.stopped else "done"
+        provisional = " · provisional" if advice.provisional else ""
+        panel.say([(f"{state}: {len(rows)} rows{provisional}", "dim")])
 
     @on(messages.SweepRowTaken)
     def _sweep_row_taken(self, event: messages.SweepRowTaken) -> None:
