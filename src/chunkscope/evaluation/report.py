@@ -12,7 +12,6 @@ import chunkscope
 from chunkscope.errors import InputError
 from chunkscope.evaluation.compare import Comparison
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.results import Evaluation, QuestionResult
 from chunkscope.evaluation.statistics import Difference
 from chunkscope.evaluation.sweepresults import Sweep, SweepRow
@@ -30,33 +29,29 @@ _PACKAGES = (
 )
 
 
-def evaluation_to_json(
-    evaluation: Evaluation, index: CorpusIndex, golden: GoldenSet
-) -> dict[str, Any]:
+def evaluation_to_json(evaluation: Evaluation, golden: GoldenSet) -> dict[str, Any]:
     """One run as `eval` writes it.
 
     Args:
         evaluation: the run.
-        index: the corpus it was made over.
         golden: the golden set it was made with.
     """
-    report = _without_questions(evaluation, index, fingerprint(golden))
+    report = _without_questions(evaluation, fingerprint(golden))
     warnings = report.pop("warnings")
     report["questions"] = [_question(line, evaluation.chunks) for line in evaluation.questions]
     return report | {"warnings": warnings}
 
 
-def sweep_to_json(sweep: Sweep, index: CorpusIndex, golden: GoldenSet) -> dict[str, Any]:
+def sweep_to_json(sweep: Sweep, golden: GoldenSet) -> dict[str, Any]:
     """A sweep as `sweep` writes it: each row a run without its questions.
 
     Args:
         sweep: the sweep.
-        index: the corpus it was made over.
         golden: the golden set it was made with.
     """
     mark = fingerprint(golden)
     rows = [
-        _row(row, number, sweep, _without_questions(row.evaluation, index, mark))
+        _row(row, number, sweep, _without_questions(row.evaluation, mark))
         for number, row in enumerate(sweep.rows)
     ]
     advice = sweep.advice
@@ -81,20 +76,17 @@ def sweep_to_json(sweep: Sweep, index: CorpusIndex, golden: GoldenSet) -> dict[s
     }
 
 
-def comparison_to_json(
-    comparison: Comparison, index: CorpusIndex, golden: GoldenSet
-) -> dict[str, Any]:
+def comparison_to_json(comparison: Comparison, golden: GoldenSet) -> dict[str, Any]:
     """A comparison as `compare` writes it.
 
     Args:
         comparison: the comparison.
-        index: the corpus both runs were made over.
         golden: the golden set both runs were made with.
     """
     mark = fingerprint(golden)
     return {
-        "a": _without_questions(comparison.a, index, mark),
-        "b": _without_questions(comparison.b, index, mark),
+        "a": _without_questions(comparison.a, mark),
+        "b": _without_questions(comparison.b, mark),
         "settings": [
             {
                 "setting": f"{change.section}.{change.key}",
@@ -136,15 +128,15 @@ def versions() -> Mapping[str, str]:
     return found
 
 
-def _without_questions(evaluation: Evaluation, index: CorpusIndex, golden: str) -> dict[str, Any]:
-    corpus = index.corpus
+def _without_questions(evaluation: Evaluation, golden: str) -> dict[str, Any]:
+    corpus = evaluation.chunks.corpus
     return {
         "config": evaluation.configuration.to_mapping(),
         "versions": dict(versions()),
         "corpus": {
             "documents": len(corpus.documents),
             "characters": corpus.characters,
-            "tokens": index.tokens(evaluation.configuration.splitter.encoding),
+            "tokens": evaluation.corpus_tokens,
             "fingerprint": corpus.fingerprint,
         },
         "golden": asdict(evaluation.counts) | {"fingerprint": golden},

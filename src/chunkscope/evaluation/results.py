@@ -115,6 +115,7 @@ class Evaluation:
         measured: ids of the measured questions, in order.
         per_question: the metrics of each measured question, each of shape (m,); NaN where a
             question has no value.
+        corpus_tokens: tokens of the documents, in the configuration's encoding.
         rows_of_type: which measured questions bear each type, each of shape (m,).
     """
 
@@ -131,4 +132,5 @@ class Evaluation:
     counts: GoldenCounts = GoldenCounts(0, 0, 0, 0)
     measured: tuple[str, ...] = ()
     per_question: Mapping[str, npt.NDArray[np.float64]] = field(default_factory=dict, repr=False)
+    corpus_tokens: int = 0
     rows_of_type: Mapping[str, npt.NDArray[np.bool_]] = field(default_factory=dict, repr=False)

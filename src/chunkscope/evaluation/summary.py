@@ -101,6 +101,7 @@ def summarise(
         counts=_counts(questions, len(rows)),
         measured=tuple(questions[row].question.id for row in rows),
         per_question=per_question,
+        corpus_tokens=subject.index.tokens(subject.configuration.splitter.encoding),
         rows_of_type=types,
     )
     if recall_budget is None or not rows:
