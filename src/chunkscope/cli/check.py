@@ -1,0 +1,87 @@
+"""`chunkscope check`: the gate for CI."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from chunkscope.cli.configure import build_configuration
+from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments, add_golden_arguments
+from chunkscope.cli.junit import junit_xml
+from chunkscope.cli.output import add_row, console, print_json, save_text, say_all, table
+from chunkscope.cli.sources import read_corpus, read_questions
+from chunkscope.errors import InputError
+from chunkscope.evaluation.gate import Check, check_baseline, check_measured, check_min_recall
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.report import evaluation_to_json
+from chunkscope.evaluation.run import evaluate
+
+_FAILED = 1
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_corpus_arguments(parser)
+    add_golden_arguments(parser)
+    parser.add_argument("--min-recall", type=float, metavar="X", help="fail below this recall")
+    parser.add_argument(
+        "--baseline", type=Path, metavar="FILE", help="a run saved by eval --save; fail if worse"
+    )
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit XML here")
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    add_configuration_flags(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure once; 1 when a condition does not hold."""
+    configuration, notes = build_configuration(arguments)
+    say_all(notes)
+    baseline = None if arguments.baseline is None else _read_baseline(arguments.baseline)
+    corpus = read_corpus(arguments)
+    golden, questions = read_questions(arguments, corpus)
+    index = CorpusIndex(corpus)
+    evaluation = evaluate(index, configuration, questions)
+    say_all(f"warning: {line}" for line in evaluation.warnings)
+    checks = [check_measured(evaluation)]
+    if arguments.min_recall is not None:
+        checks.append(check_min_recall(evaluation, arguments.min_recall))
+    if baseline is not None:
+        report = evaluation_to_json(evaluation, golden)
+        checks.append(check_baseline(report, baseline, str(arguments.baseline)))
+    if arguments.junit is not None:
+        save_text(arguments.junit, junit_xml(checks))
+    passed = all(check.passed for check in checks)
+    if arguments.format == "json":
+        print_json(
+            {
+                "passed": passed,
+                "checks": [
+                    {"name": check.name, "passed": check.passed, "message": check.message}
+                    for check in checks
+                ],
+                "metrics": dict(evaluation.metrics),
+            }
+        )
+    else:
+        _print_checks(checks)
+    return 0 if passed else _FAILED
+
+
+def _print_checks(checks: list[Check]) -> None:
+    made = table("", [("check", "left"), ("", "left"), ("numbers", "wrap")])
+    for check in checks:
+        outcome, style = ("passed", "green") if check.passed else ("FAILED", "bold red")
+        add_row(made, [check.name, outcome, check.message], style=style)
+    console().print(made)
+
+
+def _read_baseline(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    except ValueError as error:
+        raise InputError(f"{path}: not JSON ({error}); save a run with eval --save") from None
+    if not isinstance(value, dict):
+        raise InputError(f"{path}: not a saved run; make one with eval --save")
+    return value

@@ -1,0 +1,97 @@
+"""`chunkscope eval`: one run, its metrics and a line a question."""
+
+import argparse
+from pathlib import Path
+
+from chunkscope.cli.configure import build_configuration
+from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments, add_golden_arguments
+from chunkscope.cli.output import add_row, console, number, print_json, save_json, say, say_all
+from chunkscope.cli.output import table as new_table
+from chunkscope.cli.sources import read_corpus, read_questions
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.report import evaluation_to_json
+from chunkscope.evaluation.results import Evaluation, QuestionResult
+from chunkscope.evaluation.run import evaluate
+
+_MARKS = {
+    "hit": "✓", "partial": "◐", "split": "✂", "missed": "✗", "unmeasured": "?",
+    "unanswerable": "∅",
+}  # fmt: skip
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_corpus_arguments(parser)
+    add_golden_arguments(parser, ask=True)
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the run as JSON, too")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the bootstrap")
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    add_configuration_flags(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Split, rank, measure; a run with nothing measured is a result, not a failure."""
+    configuration, notes = build_configuration(arguments)
+    say_all(notes)
+    corpus = read_corpus(arguments)
+    golden, questions = read_questions(arguments, corpus)
+    index = CorpusIndex(corpus)
+    evaluation = evaluate(index, configuration, questions, intervals=True, seed=arguments.seed)
+    say_all(f"warning: {line}" for line in evaluation.warnings)
+    report = evaluation_to_json(evaluation, golden)
+    if arguments.save is not None:
+        save_json(arguments.save, report)
+        say(f"written: {arguments.save}")
+    if arguments.format == "json":
+        print_json(report)
+    else:
+        _print_questions(evaluation)
+        _print_metrics(evaluation)
+    return 0
+
+
+def _print_questions(evaluation: Evaluation) -> None:
+    made = new_table(
+        evaluation.configuration.label,
+        [("question", "left"), ("verdict", "left"), ("rank", "right"), ("recall", "right"),
+         ("coverage", "right"), ("why", "fill")],
+    )  # fmt: skip
+    for result in evaluation.questions:
+        add_row(made, _question_cells(result))
+    console().print(made)
+
+
+def _question_cells(result: QuestionResult) -> list[str]:
+    recall, coverage = (result.metrics.get(name) for name in ("recall", "coverage"))
+    return [
+        result.located.question.id,
+        f"{_MARKS[result.verdict]} {result.verdict}",
+        "–" if result.rank is None else str(result.rank),
+        number(recall, 2),
+        number(coverage, 2),
+        result.reason,
+    ]
+
+
+def _print_metrics(evaluation: Evaluation) -> None:
+    made = new_table(
+        "means over measured questions",
+        [("metric", "left"), ("mean", "right"), ("sd", "right"), ("95 % interval", "left")],
+    )
+    for name, mean in evaluation.metrics.items():
+        interval = evaluation.intervals.get(name)
+        shown = f"{number(interval[0])} … {number(interval[1])}" if interval else ""
+        add_row(made, [name, number(mean), number(evaluation.sd.get(name)), shown])
+    console().print(made)
+    counts, chunks = evaluation.counts, evaluation.statistics
+    low, high = evaluation.recall_range
+    lines = [
+        f"{counts.questions} questions: {counts.measured} measured, {counts.unmeasured} unmeasured "
+        f"(evidence not found), {counts.unanswerable} unanswerable",
+        f"{chunks.count} chunks: {number(chunks.mean_tokens, 1)} tokens on average, "
+        f"{chunks.max_tokens} at most; {chunks.oversize} oversize, {chunks.altered} altered, "
+        f"{chunks.uncovered_characters} characters in no chunk",
+    ]
+    if low is not None and high is not None and low != high:
+        lines.append(f"ties at the cut-off: recall could have been {number(low)} to {number(high)}")
+    console().print("\n".join(lines))

@@ -1,0 +1,150 @@
+"""`chunkscope sweep`: a table of configurations, and the advice drawn from it."""
+
+import argparse
+from itertools import count
+from pathlib import Path
+
+from chunkscope.cancel import CancelToken
+from chunkscope.cli.configure import build_configuration
+from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments, add_golden_arguments
+from chunkscope.cli.interrupt import cancelled_by_ctrl_c
+from chunkscope.cli.output import add_row, console, number, print_json, save_json, say, say_all
+from chunkscope.cli.output import table as new_table
+from chunkscope.cli.progress import progress
+from chunkscope.cli.sources import read_corpus, read_questions
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.report import sweep_to_json
+from chunkscope.evaluation.sample import sample_corpus
+from chunkscope.evaluation.sweep import run_sweep
+from chunkscope.evaluation.sweepplan import (
+    SweepPlan,
+    parse_overlaps,
+    parse_sizes,
+    parse_vary,
+    plan_sweep,
+)
+from chunkscope.evaluation.sweepresults import Sweep, SweepRow
+
+_INTERRUPTED = 130
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_corpus_arguments(parser)
+    add_golden_arguments(parser)
+    plan = parser.add_argument_group("sweep")
+    plan.add_argument("--sizes", metavar="LIST", help="64,128 or 64..512:64")
+    plan.add_argument("--overlaps", metavar="LIST", help="0,10%% or 0..40:10%%")
+    plan.add_argument(
+        "--vary",
+        action="append",
+        default=[],
+        metavar="NAME=A,B",
+        help="any other setting, such as splitter=recursive,words; may be repeated",
+    )
+    plan.add_argument(
+        "--sample", type=int, metavar="N", help="N documents: all with evidence, then at random"
+    )
+    plan.add_argument("--seed", type=int, default=0, metavar="S", help="of sample and bootstrap")
+    plan.add_argument(
+        "--luck", action="store_true", help="boundary phases for every row, not just the best"
+    )
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the sweep as JSON, too")
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    add_configuration_flags(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run every row; Ctrl-C keeps and prints those that are done."""
+    configuration, notes = build_configuration(arguments)
+    say_all(notes)
+    plan = _plan(configuration, arguments)
+    corpus = read_corpus(arguments)
+    golden, questions = read_questions(arguments, corpus)
+    if arguments.sample is not None:
+        corpus = sample_corpus(corpus, questions, arguments.sample, seed=arguments.seed)
+        say(f"a sample of {len(corpus.documents)} documents, seed {arguments.seed}")
+    index = CorpusIndex(corpus)
+    token = CancelToken()
+    with progress("sweeping") as advance, cancelled_by_ctrl_c(token):
+        done = count(1)
+        sweep = run_sweep(
+            index,
+            plan,
+            questions,
+            on_row=lambda _row: advance(next(done), len(plan.rows)),
+            cancel=token,
+            seed=arguments.seed,
+            luck_all=arguments.luck,
+        )
+    report = sweep_to_json(sweep, golden)
+    if arguments.save is not None:
+        save_json(arguments.save, report)
+        say(f"written: {arguments.save}")
+    if arguments.format == "json":
+        print_json(report)
+    else:
+        _print_table(sweep)
+    if sweep.stopped:
+        say(f"stopped: {len(sweep.rows)} of {len(plan.rows)} rows are done")
+        return _INTERRUPTED
+    return 0
+
+
+def _plan(configuration: Configuration, arguments: argparse.Namespace) -> SweepPlan:
+    return plan_sweep(
+        configuration,
+        parse_sizes(arguments.sizes) if arguments.sizes is not None else None,
+        parse_overlaps(arguments.overlaps) if arguments.overlaps is not None else None,
+        dict(map(parse_vary, arguments.vary)),
+    )
+
+
+def _print_table(sweep: Sweep) -> None:
+    made = new_table(
+        "recall is span recall at the first k; context is tokens sent a question",
+        [("", "left"), ("configuration", "left"),
+         *((name, "right") for name in ("chunks", "recall", "95 %", "luck", "at budget",
+                                        "coverage", "terms", "context", "index")),
+         ("said", "wrap")],
+    )  # fmt: skip
+    for position, row in enumerate(sweep.rows):
+        picked = position == sweep.advice.pick
+        add_row(made, _cells(sweep, row, picked=picked), style="bold" if picked else None)
+    console().print(made)
+    for skipped in sweep.skipped:
+        say(f"skipped {skipped.configuration.label}: {skipped.reason}")
+    lines = [*sweep.advice.reasons, *(f"{rule.sentence}" for rule in sweep.advice.rules)]
+    if sweep.recall_budget is not None:
+        lines.append(f"recall at budget: chunks taken up to {sweep.recall_budget} tokens")
+    console().print("\n".join(lines), soft_wrap=True)
+
+
+def _cells(sweep: Sweep, row: SweepRow, *, picked: bool) -> list[str]:
+    metrics = row.evaluation.metrics
+    interval = row.evaluation.intervals.get("recall")
+    low, high = row.evaluation.recall_range
+    said = []
+    if row.same_as is not None:
+        said.append(f"same chunks as {sweep.rows[row.same_as].configuration.label}")
+    if low is not None and high is not None and low != high:
+        said.append(f"ties: {low:.3f}–{high:.3f}")
+    if row.saturated:
+        said.append("saturated")
+    if row.one_chunk:
+        said.append("one chunk a document")
+    return [
+        "▸" if picked else "",
+        row.configuration.label,
+        str(row.evaluation.statistics.count),
+        number(metrics.get("recall")),
+        f"{interval[0]:.2f}–{interval[1]:.2f}" if interval else "",
+        f"{row.luck.mean:.2f} ({row.luck.low:.2f}–{row.luck.high:.2f})" if row.luck else "",
+        number(metrics.get("recall_at_budget")),
+        number(metrics.get("coverage")),
+        number(metrics.get("term_coverage")),
+        number(metrics.get("context_tokens"), 0),
+        number(metrics.get("index_overhead"), 2),
+        "; ".join(said),
+    ]
