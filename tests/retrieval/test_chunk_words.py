@@ -184,8 +184,8 @@ def test_the_same_chunk_set_is_counted_once_while_it_is_held() -> None:
 
 def test_more_terms_than_sixteen_bits_number() -> None:
     names = [f"w{number}" for number in range(70_000)]
-    text = " ".join([*names, *reversed(names)])
-    chunks = windows([Document("many.txt", text)], len(text) // 2 + 1, len(text) // 2 + 1)
+    text = " ".join([*names, *names[::3], *reversed(names[1000:]), *names[:2000]])
+    chunks = windows([Document("many.txt", text)], len(text) // 7, len(text) // 9)
     _, words = words_of(chunks, "unicode")
     truth = [Counter(each) for each in words_as_indexed(chunks, "unicode")]
     postings = words.all_postings()

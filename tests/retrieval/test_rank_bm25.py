@@ -1,6 +1,7 @@
 """Scores of rank-bm25 against the package itself, on the texts of the chunks."""
 
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -24,7 +25,7 @@ from chunkscope.retrieval.ranking import rank_matches
 from chunkscope.retrieval.registry import build_retriever
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.retrieval.words import tokenise
-from chunkscope.splitting.chunks import ChunkSet
+from chunkscope.splitting.chunks import ChunkSet, Cuts
 from chunkscope.text.document import Document
 
 
@@ -71,6 +72,24 @@ def test_scores_and_ranks_are_the_packages(
 )
 def test_words_in_more_than_half_of_the_chunks(chunk_texts: list[str], question: str) -> None:
     assert_scores_are_the_packages(whole_documents(chunk_texts), [question], "unicode")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_mean_idf_is_summed_in_the_packages_order(seed: int) -> None:
+    # Frequent words, whose scores hang on the mean, beside words that boundaries make.
+    generator = random.Random(seed)
+    words = ["of", "the", *(f"{name}{name}" for name in ("ab", "abc", "bcd", "cda", "dab", "bad"))]
+    text = " ".join(generator.choices(words, weights=[12, 12, 3, 3, 2, 2, 1, 1], k=400))
+    chunks = windows([Document("a.txt", text)], 61, 47)
+    backwards = ChunkSet(
+        chunks.corpus,
+        [Cuts(chunks.starts[::-1], chunks.ends[::-1])],
+        chunks.tokens,
+        chunks.sizes,
+        chunks.size_limit,
+    )
+    for each in (chunks, backwards):
+        assert_scores_are_the_packages(each, ["the of", "of abab the", "abcabc"], "unicode")
 
 
 def test_a_frequent_word_gets_a_share_of_the_mean_idf() -> None:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from chunkscope.retrieval.index import WordIndex
 
 
+NarrowArray = npt.NDArray[np.int32]
+"""Term and chunk numbers of every single word: many, so half as wide."""
+
+
 @dataclass(frozen=True)
 class Postings:
     """Which chunks hold a term, and how often.
@@ -130,11 +134,12 @@ class ChunkWords:
 
     def postings(self, terms: IntArray) -> Postings:
         """The chunks that hold these terms (numbers, ascending, none twice)."""
-        slot = np.full(self.term_count, -1, dtype=np.int64)
+        slot = np.full(self.term_count, -1, dtype=np.int32)
         slot[terms] = np.arange(len(terms))
         slots = slot[self._index.terms]
         wanted = slots >= 0
-        passed = np.concatenate([np.zeros(1, np.int64), np.cumsum(wanted)])
+        passed = np.zeros(len(wanted) + 1, dtype=np.int64)
+        np.cumsum(wanted, out=passed[1:])
         slots_before, slots_after = slot[self._before_terms], slot[self._after_terms]
         stream = _stream(
             slots[wanted],
@@ -148,7 +153,7 @@ class ChunkWords:
         """The chunks that hold each term there is; terms that no chunk holds have none."""
         return self.postings(np.arange(self.term_count))
 
-    def stream(self) -> tuple[IntArray, IntArray]:
+    def stream(self) -> tuple[NarrowArray, NarrowArray]:
         """Every word of every chunk, chunk by chunk, in order: term and chunk, each (words,)."""
         before = (self._before_chunks, self._before_terms)
         after = (self._after_chunks, self._after_terms)
@@ -236,7 +241,7 @@ class ChunkWords:
         return numbers
 
 
-_Extras = tuple[IntArray, IntArray]
+_Extras = tuple[IntArray, npt.NDArray[np.signedinteger]]
 """Words beside the ranges of the index: chunk (ascending) and term of each."""
 
 _NONE: _Extras = (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
@@ -258,11 +263,11 @@ class _Collector:
 
 
 def _stream(
-    words: npt.NDArray[np.signedinteger],
+    words: NarrowArray,
     whole: tuple[IntArray, IntArray],
     before: _Extras,
     after: _Extras,
-) -> tuple[IntArray, IntArray]:
+) -> tuple[NarrowArray, NarrowArray]:
     """Words of all chunks in order, and their chunks.
 
     Args:
@@ -277,21 +282,19 @@ def _stream(
     lengths = befores + (high - low)
     lengths[after[0]] += 1
     offsets = np.cumsum(lengths) - lengths
-    chunks = np.repeat(np.arange(size), lengths)
+    chunks = np.repeat(np.arange(size, dtype=np.int32), lengths)
     # Where the word at each place of the stream would stand in `words`; wrong for the words
     # beside the ranges, which are put in their places afterwards.
-    source = np.arange(len(chunks)) + (low - offsets - befores)[chunks]
-    if len(words):
-        stream = words.take(source, mode="clip").astype(np.int64)
-    else:
-        stream = np.zeros(len(chunks), dtype=np.int64)
+    source = (low - offsets - befores)[chunks]
+    source += np.arange(len(chunks))
+    stream = words.take(source, mode="clip") if len(words) else np.zeros(len(chunks), np.int32)
     rank = np.arange(len(before[0])) - (np.cumsum(befores) - befores)[before[0]]
     stream[offsets[before[0]] + rank] = before[1]
     stream[(offsets + lengths - 1)[after[0]]] = after[1]
     return stream, chunks
 
 
-def _counted(terms: IntArray, slots: IntArray, chunks: IntArray) -> Postings:
+def _counted(terms: IntArray, slots: NarrowArray, chunks: NarrowArray) -> Postings:
     """Postings out of a stream in which each word's term is an index into `terms`."""
     order = _stable_order(slots, len(terms))
     slots, chunks = slots[order], chunks[order]
@@ -300,10 +303,10 @@ def _counted(terms: IntArray, slots: IntArray, chunks: IntArray) -> Postings:
     at = np.flatnonzero(fresh)
     first = np.zeros(len(terms) + 1, dtype=np.int64)
     np.cumsum(np.bincount(slots[at], minlength=len(terms)), out=first[1:])
-    return Postings(terms, first, chunks[at], np.diff(at, append=len(slots)))
+    return Postings(terms, first, chunks[at].astype(np.int64), np.diff(at, append=len(slots)))
 
 
-def _stable_order(values: IntArray, limit: int) -> IntArray:
+def _stable_order(values: NarrowArray, limit: int) -> IntArray:
     """`argsort` of values in `[0, limit)`, equal ones in their order; linear.
 
     numpy sorts 16-bit integers by radix; wider ones go in two passes, low half first.

@@ -1,7 +1,6 @@
 """Word positions of a corpus, computed once for each rule and used for every chunk set."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from itertools import count
 from weakref import WeakValueDictionary
 
@@ -56,43 +55,32 @@ class WordIndex:
         self._marked: list[bool] = []
         self._grown: list[tuple[IntArray, IntArray] | None] = []
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        found: list[WordPositions] = []
-        terms = [np.zeros(0, dtype=np.int32)]
+        laid = _LaidOut(corpus)
         bases = [0]
         for document in corpus.documents if self.local else ():
             if cancel is not None:
                 cancel.check()
             folded = parsed.prepared(document.text)
-            positions = find_words(folded, parsed)
-            slices = map(slice, positions.starts.tolist(), positions.ends.tolist())
+            found = find_words(folded, parsed)
+            slices = map(slice, found.starts.tolist(), found.ends.tolist())
             words = map(numbers.__getitem__, map(folded.__getitem__, slices))
-            terms.append(np.fromiter(words, dtype=np.int32, count=len(positions.starts)))
-            found.append(positions)
+            terms = np.fromiter(words, dtype=np.int32, count=len(found.starts))
+            laid.add(found, terms, bases[-1])
             self._folded.append(folded)
             self._marked.append("\ufeff" in document.text)
             self._grown.append(grown_characters(document.text, folded))
             bases.append(bases[-1] + len(folded) + 1)
         self.vocabulary: dict[str, int] = dict(numbers)
-        self.terms = np.concatenate(terms)
         self._bases = np.array(bases, dtype=np.int64)
-        self.starts = self._laid_out([positions.starts for positions in found])
-        self.ends = self._laid_out([positions.ends for positions in found])
-        self.bigrams: BoolArray = np.zeros(len(self.starts), dtype=np.bool_)
+        self.terms: npt.NDArray[np.int32] = np.concatenate(laid.terms)
+        self.starts, self.ends = np.concatenate(laid.starts), np.concatenate(laid.ends)
+        self.bigrams: BoolArray = np.concatenate(laid.bigrams)
         self.stretch_starts, self.stretch_ends = self.starts, self.ends
-        if any(positions.bigrams.any() for positions in found):
-            self.bigrams = np.concatenate([positions.bigrams for positions in found])
-            self.stretch_starts = self._laid_out([part.stretch_starts for part in found])
-            self.stretch_ends = self._laid_out([part.stretch_ends for part in found])
+        if self.bigrams.any():
+            self.stretch_starts = np.concatenate(laid.stretch_starts)
+            self.stretch_ends = np.concatenate(laid.stretch_ends)
         self._questions: dict[str, tuple[str, ...]] = {}
         self._chunk_words: WeakValueDictionary[int, ChunkWords] = WeakValueDictionary()
-
-    def _laid_out(self, arrays: Sequence[IntArray]) -> npt.NDArray[np.signedinteger]:
-        dtype = np.int32 if self._bases[-1] < 2**31 else np.int64
-        moved = [
-            (array + base).astype(dtype)
-            for array, base in zip(arrays, self._bases[:-1].tolist(), strict=True)
-        ]
-        return np.concatenate([np.zeros(0, dtype=dtype), *moved])
 
     def words_of(self, question: str) -> tuple[str, ...]:
         """The words of a question, remembered: the same ones come with every configuration."""
@@ -148,3 +136,31 @@ class WordIndex:
                 documents.tolist(), (starts - bases).tolist(), (ends - bases).tolist(), strict=True
             )
         ]
+
+
+class _LaidOut:
+    """The arrays of the documents so far, each moved to where its document lies."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        # A character folds to three at most; half-wide numbers mostly suffice.
+        longest = 3 * corpus.characters + len(corpus.documents)
+        self._dtype: type[np.signedinteger] = np.int32 if longest < 2**31 else np.int64
+        none = np.zeros(0, dtype=self._dtype)
+        self.terms = [np.zeros(0, dtype=np.int32)]
+        self.starts = [none]
+        self.ends = [none]
+        self.stretch_starts = [none]
+        self.stretch_ends = [none]
+        self.bigrams = [np.zeros(0, dtype=np.bool_)]
+
+    def add(self, found: WordPositions, terms: npt.NDArray[np.int32], base: int) -> None:
+        self.terms.append(terms)
+        self.starts.append((found.starts + base).astype(self._dtype))
+        self.ends.append((found.ends + base).astype(self._dtype))
+        self.bigrams.append(found.bigrams)
+        if found.stretch_starts is found.starts:
+            self.stretch_starts.append(self.starts[-1])
+            self.stretch_ends.append(self.ends[-1])
+        else:
+            self.stretch_starts.append((found.stretch_starts + base).astype(self._dtype))
+            self.stretch_ends.append((found.stretch_ends + base).astype(self._dtype))

@@ -119,6 +119,6 @@ class _Columns:
             shared = np.zeros(self._size, dtype=np.bool_)
             for slot in slots:
                 shared[self._chunks[slot]] = True
-        matched = np.flatnonzero(shared)
+        matched = shared.nonzero()[0]
         found = scores[matched]
         return Matches(matched, found if scale == 1.0 else found * scale)
