@@ -74,15 +74,24 @@ def _question_cells(result: QuestionResult) -> list[str]:
 
 
 def _print_metrics(evaluation: Evaluation) -> None:
+    first, *others = evaluation.configuration.retriever.k
+    if evaluation.configuration.retriever.budget:
+        others = []
     made = new_table(
-        "means over measured questions",
-        [("metric", "left"), ("mean", "right"), ("sd", "right"), ("95 % interval", "left")],
-    )
+        f"means over measured questions, at the first cut-off ({first})",
+        [("metric", "left"), ("mean", "right"), ("sd", "right"), ("95 % interval", "left"),
+         *((f"@{k}", "right") for k in others)],
+    )  # fmt: skip
     for name, mean in evaluation.metrics.items():
+        if "@" in name or mean is None:
+            continue
         interval = evaluation.intervals.get(name)
         shown = f"{number(interval[0])} … {number(interval[1])}" if interval else ""
-        add_row(made, [name, number(mean), number(evaluation.sd.get(name)), shown])
-    console().print(made)
+        deeper = [evaluation.metrics.get(f"{name}@{k}") for k in others]
+        cells = [name, number(mean), number(evaluation.sd.get(name)), shown]
+        add_row(made, cells + ["" if value is None else number(value) for value in deeper])
+    if made.row_count:
+        console().print(made)
     counts, chunks = evaluation.counts, evaluation.statistics
     low, high = evaluation.recall_range
     lines = [
