@@ -8,7 +8,7 @@ import numpy as np
 
 from chunkscope.text.spans import Span
 from chunkscope.tui.painting.cells import TextCells
-from chunkscope.tui.painting.wrap import cut_cells, row_cells, split_row, wrap_line
+from chunkscope.tui.painting.wrap import row_cells, split_row, wrap_line
 
 # Columns right of the wrapped text that a hanging space, a line end or a scissors may use.
 SLACK = 2
@@ -68,7 +68,7 @@ class RowIndex:
         self._starts = self._base
         if self.width is not None and self.cuts:
             self._starts = self._broken(self.width)
-        return self._starts != before
+        return self._starts is not before and self._starts != before
 
     def longest(self) -> int:
         """Columns of the longest row (a line end counted), where lines are not wrapped."""
@@ -93,9 +93,8 @@ class RowIndex:
             last = bisect_left(self.cuts, self.span(row).end)
             inside = self.cuts[position:last]
             position = max(last, position + 1)
-            needed = row_cells(self.cells, start, end)
-            needed += sum(cut_cells(self.cells, cut) for cut in inside)
-            if needed <= width + SLACK:
+            within = [min(cut, end) for cut in inside]
+            if not inside or row_cells(self.cells, start, end, within) <= width + SLACK:
                 continue
             starts += self._base[done : row + 1]
             starts.extend(split_row(self.cells, start, end, width, inside))

@@ -13,7 +13,7 @@ def wrap_line(cells: TextCells, start: int, end: int, width: int, starts: "array
     """Append to `starts` the rows of the line `[start, end)` after its first one."""
     text = cells.text
     if not cells.one_cell or text.find("\t", start, end) >= 0:
-        _wrap_measured(cells, start, end, width, starts)
+        wrap_measured(cells, start, end, width, starts)
         return
     find = text.rfind
     append = starts.append
@@ -29,9 +29,8 @@ def wrap_line(cells: TextCells, start: int, end: int, width: int, starts: "array
         append(start)
 
 
-def _wrap_measured(
-    cells: TextCells, start: int, end: int, width: int, starts: "array[int]"
-) -> None:
+def wrap_measured(cells: TextCells, start: int, end: int, width: int, starts: "array[int]") -> None:
+    """The same for characters of any width and tabs; slower."""
     while True:
         full = filled(cells, start, end, width)
         if full >= end:
@@ -66,15 +65,20 @@ def filled(cells: TextCells, start: int, end: int, width: int) -> int:
     return fits
 
 
-def row_cells(cells: TextCells, start: int, end: int) -> int:
-    """Columns that `[start, end)` takes when drawn from the first column."""
+def row_cells(cells: TextCells, start: int, end: int, cuts: Sequence[int] = ()) -> int:
+    """Columns that `[start, end)` takes when drawn from the first column, scissors counted."""
     text = cells.text
     column, at = 0, start
-    while (tab := text.find("\t", at, end)) >= 0:
-        column += cells.cells(at, tab)
-        column += cells.tab_size - column % cells.tab_size
-        at = tab + 1
-    return column + cells.cells(at, end)
+    for stop in (*cuts, end):
+        while (tab := text.find("\t", at, stop)) >= 0:
+            column += cells.cells(at, tab)
+            column += cells.tab_size - column % cells.tab_size
+            at = tab + 1
+        column += cells.cells(at, stop)
+        at = stop
+        if stop < end:
+            column += cut_cells(cells, stop)
+    return column + sum(1 for cut in cuts if cut == end)
 
 
 def cut_cells(cells: TextCells, offset: int) -> int:
@@ -111,7 +115,7 @@ def _break(cells: TextCells, start: int, full: int) -> int:
     character = text[full]
     if character == " " or character in _HANGING:
         return cells.after_joined(full + 1, len(text))
-    if text[full - 1] in " \t" or _wide(cells, full - 1) or _wide(cells, full):
+    if character == "\t" or text[full - 1] in " \t" or _wide(cells, full - 1) or _wide(cells, full):
         return full
     if cells.one_cell:
         space = max(text.rfind(" ", start, full), text.rfind("\t", start, full))

@@ -282,11 +282,10 @@ class DocumentView(PageView, can_focus=True):
         """The drag goes on; beyond the view it scrolls."""
         if self._drag is None:
             return
-        self._drag_at = event.get_content_offset_capture(self)
-        self._extend()
+        self.drag_to(event.get_content_offset_capture(self))
         outside = not 0 <= self._drag_at.y < self.row_count
         if outside and self._auto_scroll is None:
-            self._auto_scroll = self.set_interval(_AUTO_SCROLL_SECONDS, self._scroll_drag)
+            self._auto_scroll = self.set_interval(_AUTO_SCROLL_SECONDS, self.scroll_drag)
         elif not outside:
             self._stop_auto_scroll()
 
@@ -312,16 +311,18 @@ class DocumentView(PageView, can_focus=True):
         elif event.chain == 3 and chunk is not None and layer is not None:
             self._select_and_tell(Span(int(layer.starts[chunk]), int(layer.ends[chunk])))
 
-    def _extend(self) -> None:
-        if self._drag is None:
-            return
-        under = self._under(self._drag_at)
-        self.select(Span(min(self._drag.start, under.start), max(self._drag.end, under.end)))
+    def drag_to(self, at: Offset) -> None:
+        """Extend the drag that has begun to a place in the view, or beyond it."""
+        if self._drag is not None:
+            self._drag_at = at
+            under = self._under(at)
+            self.select(Span(min(self._drag.start, under.start), max(self._drag.end, under.end)))
 
-    def _scroll_drag(self) -> None:
+    def scroll_drag(self) -> None:
+        """One step of scrolling while the mouse is held above or below the view."""
         below = self._drag_at.y - self.row_count + 1
-        self.scroll_to_row(self.top_row + (below if below > 0 else self._drag_at.y))
-        self._extend()
+        self.scroll_to_row(self.top_row + (below if below > 0 else min(0, self._drag_at.y)))
+        self.drag_to(self._drag_at)
 
     def _end_drag(self) -> None:
         self._stop_auto_scroll()
