@@ -1,11 +1,13 @@
 """What every room's tests share."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from chunkscope.text.tokens import write_tiktoken_cache
 
 settings.register_profile(
     "default",
@@ -40,3 +42,14 @@ def shared_data() -> Callable[[str], Path]:
         return folder
 
     return find
+
+
+@pytest.fixture(scope="session")
+def tiktoken_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A cache folder from which tiktoken itself loads both bundled vocabularies, offline."""
+    folder = tmp_path_factory.mktemp("tiktoken")
+    for encoding in ("cl100k_base", "o200k_base"):
+        write_tiktoken_cache(folder, encoding)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TIKTOKEN_CACHE_DIR", str(folder))
+        yield folder

@@ -68,9 +68,11 @@ def check_encoding(encoding: str) -> None:
     Raises:
         InputError: when it does not.
     """
+    known = True
     try:
-        b"".decode(encoding)
-        known = codecs.lookup(encoding) is not None
+        b"x".decode(encoding)
+    except UnicodeError:
+        pass
     except (LookupError, ValueError):
         known = False
     if not known:
@@ -118,9 +120,8 @@ def refuse_binary(head: bytes, suffix: str = "") -> None:
         raise DecodeError("named .pdf but no PDF inside; rename it if it is text")
     if any(head.startswith(mark) for mark, _, _ in _WIDE_MARKS) or _wide_codec(head):
         return
-    controls = len(head) - len(head.translate(None, _CONTROLS))
     allowed = 0.3 if _begins_utf8(head) else 0.05
-    if controls > max(_FEW, allowed * len(head)):
+    if _controls(head) > max(_FEW, allowed * len(head)):
         raise DecodeError("binary: too many control characters for a text")
 
 
@@ -185,23 +186,30 @@ def _wide_unmarked(data: bytes) -> Decoded | None:
 
 
 def _wide_codec(head: bytes) -> str | None:
-    # ASCII and Latin characters, spaces and line ends leave a NUL in every second byte, or in
-    # three of four; which ones tells the byte order.
+    # ASCII characters, spaces and line ends leave a NUL in every second byte, or three of four;
+    # which ones tells the byte order.
     if not head.count(0):
         return None
     nuls = [head[place::4].count(0) for place in range(4)]
     quarter = len(head) // 4
-    if len(head) % 4 == 0 and min(nuls[2:]) == quarter and nuls[1] > 0.5 * quarter > nuls[0]:
-        return "utf-32-le"
-    if len(head) % 4 == 0 and min(nuls[:2]) == quarter and nuls[2] > 0.5 * quarter > nuls[3]:
-        return "utf-32-be"
+    if len(head) % 4 == 0 and nuls[3] == quarter > nuls[0] and nuls[2] > 0.9 * quarter:
+        return "utf-32-le" if _reads_as_text(head, "utf-32-le") else None
+    if len(head) % 4 == 0 and nuls[0] == quarter > nuls[3] and nuls[1] > 0.9 * quarter:
+        return "utf-32-be" if _reads_as_text(head, "utf-32-be") else None
+    # In all other texts NULs are rare and stand at odd and even places alike, and other controls
+    # are rare too; here the upper bytes of most scripts are among them.
     first, second = nuls[0] + nuls[2], nuls[1] + nuls[3]
-    codec = "utf-16-le" if second > first else "utf-16-be"
     many, few = max(first, second), min(first, second)
-    # In UTF-8 or an older encoding NULs are rare, and stand at odd and even places alike.
-    if many < 3 or few * 20 > many or many * 50 < len(head):
+    controls = _controls(head)
+    least = 0.3 if _begins_utf8(head) or many == controls else 0.03
+    if many < _FEW or few * 20 > many or controls < least * len(head):
         return None
+    codec = "utf-16-le" if second > first else "utf-16-be"
     return codec if _reads_as_text(head[: len(head) // 2 * 2], codec) else None
+
+
+def _controls(data: bytes) -> int:
+    return len(data) - len(data.translate(None, _CONTROLS))
 
 
 def _reads_as_text(head: bytes, codec: str) -> bool:

@@ -1,9 +1,10 @@
 """Which legacy encoding a text was written in.
 
-charset-normalizer says which encodings give readable text. Often several do; of those the one
-whose letters fit a language best is taken, and the first of the list below when none fits better.
+The encoding whose letters fit a language best is taken; of several that fit alike, the one that
+charset-normalizer finds most readable.
 """
 
+import codecs
 import re
 from collections.abc import Iterable
 
@@ -82,16 +83,38 @@ _LANGUAGES = tuple(
     for letters in _ALPHABETS.split()
 )
 
+# The letters that make up most of a text in Cyrillic or Arabic script.
+_FREQUENT = frozenset("оеаинтсрвлкмдпуя" + "оеаинтсрвлкмдпуя".upper() + "اليمونربتعدسفهكقةى")
+
 # Signs that Western text puts beside words, or between them, but not inside.
-_SIGNS = frozenset("“”„‘’‚‹›«»–—…•·€£§©®™°±×÷½¼¾¿¡\u00a0\u00ad№")
+_SIGNS = frozenset("“”„‘’‚‹›«»–—…•·€£§©®™°±×÷½¼¾¿¡µ²³\u00a0\u00ad№")
 _APOSTROPHES = frozenset("’\u00ad·")
 
+# The first level of a national set holds the characters in daily use, by their first byte.
+_DAILY = {
+    "gb18030": ("gb2312", 0xB0, 0xD7),
+    "big5": ("big5", 0xA4, 0xC6),
+    "cp950": ("big5", 0xA4, 0xC6),
+    "shift_jis": ("shift_jis", 0x88, 0x97),
+    "cp932": ("shift_jis", 0x88, 0x97),
+    "euc_jp": ("shift_jis", 0x88, 0x97),
+    "euc_kr": ("euc_kr", 0xB0, 0xC8),
+    "cp949": ("euc_kr", 0xB0, 0xC8),
+}
+_JAPANESE = ("shift_jis", "cp932", "euc_jp")
+
+# charset-normalizer refuses a text for a NUL in it.
+_CONTROLS_AS_SPACES = bytes(
+    byte if byte in b"\t\n\r" or byte > 0x1F else 0x20 for byte in range(256)
+)
 _HIGH = re.compile(rb"[\x80-\xff]")
-# A byte below 0x30 is a character of its own in all of these encodings.
-_SAFE_CUT = re.compile(rb"[\x00-\x2f]")
-_WINDOW = 8192
-_SAMPLE = 65536
+# In all of these encodings a byte below 0x30 is a character of its own, and so is a byte of ASCII
+# after another one.
+_SAFE_CUT = re.compile(rb"[\x00-\x2f]|(?<=[\x00-\x7f])[\x00-\x7f]")
+_WINDOW = 4096
+_SAMPLE = 32768
 _ENOUGH = 2000
+_JUDGED = 5000
 
 
 def find_legacy(data: bytes) -> tuple[str, str] | None:
@@ -118,58 +141,68 @@ def _plain_name(encoding: str, data: bytes) -> str:
 
 
 def _sample(data: bytes) -> bytes:
-    """Stretches around bytes beyond ASCII, cut where no character is torn."""
+    """Stretches around bytes beyond ASCII; only the last may end inside a character."""
     parts: list[bytes] = []
     size = high = position = 0
     while size < _SAMPLE and high < _ENOUGH:
         match = _HIGH.search(data, position)
         if match is None:
             break
-        before = _last_safe(data, max(position, match.start() - 200), match.start())
-        start = position if before is None else before
-        safe = _SAFE_CUT.search(data, match.start() + _WINDOW)
-        end = len(data) if safe is None else safe.end()
-        parts.append(data[start:end])
-        size += end - start
+        start = max(position, match.start() - 200)
+        limit = start + _SAMPLE
+        safe = _SAFE_CUT.search(data, match.start() + _WINDOW, limit)
+        position = safe.end() if safe else limit
+        parts.append(data[start:position])
+        size += len(parts[-1])
         high += len(_HIGH.findall(parts[-1]))
-        position = end
+        if safe is None:
+            break
     return b"".join(parts)
 
 
-def _last_safe(data: bytes, first: int, last: int) -> int | None:
-    cuts = [match.end() for match in _SAFE_CUT.finditer(data, first, last)]
-    return cuts[0] if cuts else None
-
-
 def _ranked(sample: bytes) -> list[str]:
+    """The encodings that `sample` can be read with, the best first."""
+    places = _readable(sample)
+    readings: list[tuple[float, int, int, str]] = []
+    for order, encoding in enumerate(_CANDIDATES):
+        try:
+            text = codecs.getincrementaldecoder(encoding)().decode(sample)
+        except UnicodeDecodeError:
+            continue
+        fit = round(_fit(text[:_JUDGED], encoding), 2)
+        # Windows' Western set is by far the most common one.
+        place = -1 if encoding == "cp1252" else places.get(encoding, len(places))
+        readings.append((-fit, place, order, encoding))
+    return [encoding for *_, encoding in sorted(readings)]
+
+
+def _readable(sample: bytes) -> dict[str, int]:
+    """The place of each encoding in charset-normalizer's own order."""
     from charset_normalizer import from_bytes
 
-    readings: list[tuple[float, int, int, str]] = []
-    for place, match in enumerate(from_bytes(sample, cp_isolation=list(_CANDIDATES))):
-        fit = round(_fit(str(match)), 2)
-        # Windows' Western set is by far the most common one.
-        readings.extend(
-            (-fit, -1 if name == "cp1252" else place, _CANDIDATES.index(name), name)
-            for name in match.could_be_from_charset
-            if name in _CANDIDATES
-        )
-    return [name for *_, name in sorted(readings)]
+    matches = from_bytes(sample.translate(_CONTROLS_AS_SPACES), cp_isolation=list(_CANDIDATES))
+    return {
+        encoding: place
+        for place, match in enumerate(matches)
+        for encoding in match.could_be_from_charset
+    }
 
 
-def _fit(text: str) -> float:
+def _fit(text: str, encoding: str) -> float:
     """How well the characters beyond ASCII fit one language: at most 1."""
     letters: dict[str, float] = {}
     total = 0
     worth = 0.0
     before = " "
-    for character, after in zip(text, text[1:] + " ", strict=True):
+    for place, character in enumerate(text):
         if character > "\x7f":
             total += 1
-            if character.isalpha() and ord(character) < 0x2E80:
+            after = text[place + 1 : place + 2]
+            if character.isalpha() and character < "\u2e80" and character not in _SIGNS:
                 share = _letter_worth(character, before, after)
                 letters[character] = letters.get(character, 0.0) + share
             else:
-                worth += _worth(character, inside=before.isalpha() and after.isalpha())
+                worth += _worth(character, before, after, encoding)
         before = character
     if not total:
         return 0.0
@@ -185,41 +218,42 @@ def _letter_worth(character: str, before: str, after: str) -> float:
     latin = character < "\u0250" or "\u1e00" <= character <= "\u1eff"
     if not latin and any(one.isascii() and one.isalpha() for one in (before, after)):
         return 0.0
-    return 1.0
+    if not before.isalpha() and not after.isalpha():
+        return 0.6
+    measured = "\u0400" <= character <= "\u04ff" or "\u0600" <= character <= "\u06ff"
+    usual = 0.8 if measured and character not in _FREQUENT else 1.0
+    return usual * (0.95 if before.isupper() and character.isupper() else 1.0)
 
 
 def _known(letters: dict[str, float], alphabet: Iterable[str]) -> float:
     return sum(letters.get(letter, 0.0) for letter in alphabet)
 
 
-def _worth(character: str, *, inside: bool) -> float:
+def _worth(character: str, before: str, after: str, encoding: str) -> float:
     code = ord(character)
     if character in _SIGNS:
-        return 0.0 if inside and character not in _APOSTROPHES else 0.9
-    if 0x3000 <= code <= 0x30FF or 0xFF01 <= code <= 0xFF5E:
-        return 1.0
-    if 0x4E00 <= code <= 0x9FFF or 0xAC00 <= code <= 0xD7A3:
-        return 1.0 if _is_common(character) else 0.3
-    # Combining marks of Thai, Hebrew, Arabic and Vietnamese belong to letters.
-    if 0x0300 <= code <= 0x0323 or 0x0591 <= code <= 0x0670 or 0x0E31 <= code <= 0x0E4E:
-        return 0.9
-    if character.isprintable() or code == 0x3000:
-        return 0.2
-    return -1.0
+        inside = before.isalpha() and after.isalpha() and character not in _APOSTROPHES
+        worth = 0.0 if inside else 0.9
+    elif 0x2E80 <= code <= 0x9FFF or 0xAC00 <= code <= 0xD7A3 or 0xFF01 <= code <= 0xFF5E:
+        latin = before.isascii() and before.islower() and after.isascii() and after.islower()
+        worth = 0.0 if latin else 1.0 if _is_daily(character, encoding) else 0.3
+    elif 0x0300 <= code <= 0x0323 or 0x0591 <= code <= 0x0670 or 0x0E31 <= code <= 0x0E4E:
+        # Combining marks of Thai, Hebrew, Arabic and Vietnamese belong to letters.
+        worth = 0.9 if before > "\x7f" else 0.2
+    elif "\u2500" <= character <= "\u259f":
+        worth = 0.2 if before.isalpha() and after.isalpha() else 0.85
+    else:
+        worth = 0.2 if character.isprintable() else -1.0
+    return worth
 
 
-def _is_common(character: str) -> bool:
-    # The first level of each national set holds the characters in daily use.
-    for encoding, first, last in (
-        ("gb2312", 0xB0, 0xD7),
-        ("shift_jis", 0x88, 0x97),
-        ("big5", 0xA4, 0xC6),
-        ("euc_kr", 0xB0, 0xC8),
-    ):
-        try:
-            lead = character.encode(encoding)[0]
-        except UnicodeEncodeError:
-            continue
-        if first <= lead <= last:
-            return True
-    return False
+def _is_daily(character: str, encoding: str) -> bool:
+    if "\u3041" <= character <= "\u30ff":
+        return encoding in _JAPANESE
+    if character < "\u4e00" or character > "\uff00":
+        return not "\u3131" <= character <= "\u318e"
+    national, first, last = _DAILY.get(encoding, ("ascii", 0, 0))
+    try:
+        return first <= character.encode(national)[0] <= last
+    except UnicodeEncodeError:
+        return False
