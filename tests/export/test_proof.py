@@ -148,6 +148,12 @@ def test_code_that_does_not_end_is_stopped():
         run(ENDLESS, timeout=0.5)
 
 
+def test_an_error_names_the_document_it_was_at():
+    code = "def split(text):\n    return [text] if text == 'a' else 1 // 0\n"
+    with pytest.raises(InputError, match=r"ZeroDivisionError: .* \(at document 'b\.md'\)$"):
+        run_split(code, ["a", "b"], encoding=None, timeout=60, names=["a.md", "b.md"])
+
+
 def test_a_proof_can_be_called_off():
     token = CancelToken()
     token.cancel()

@@ -8,6 +8,10 @@ from chunkscope.splitting.settings import SplitterSettings
 
 _PACKAGE = "langchain-text-splitters"
 
+_VOCABULARY = """\
+    # tiktoken downloads it once; offline, name a folder that has it in TIKTOKEN_CACHE_DIR.
+"""
+
 _SPECIAL = """\
     # Text such as <|endoftext|> is counted as plain text, not as a special token.
     allowed_special=set(),
@@ -161,7 +165,7 @@ def _text_splitter(
     if settings.unit == "tokens":
         start = (
             f"splitter = {name}.from_tiktoken_encoder(\n"
-            f"    # Sizes are tokens of {settings.encoding}.\n"
+            f"    # Sizes are tokens of {settings.encoding}.\n{_VOCABULARY}"
             f"    encoding_name={literal(settings.encoding)},\n{_SPECIAL}"
         )
     elif settings.unit == "words":
@@ -176,7 +180,7 @@ def _text_splitter(
 def _token(settings: SplitterSettings) -> tuple[list[str], str, str]:
     definition = (
         "splitter = TokenTextSplitter(\n"
-        f"    # Sizes are tokens of {settings.encoding}.\n"
+        f"    # Sizes are tokens of {settings.encoding}.\n{_VOCABULARY}"
         f"    encoding_name={literal(settings.encoding)},\n{_SPECIAL}"
         f"    chunk_size={settings.size},\n"
         f"    chunk_overlap={settings.overlap_size},\n"

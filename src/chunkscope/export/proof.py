@@ -105,6 +105,7 @@ def _run(
         encoding=splitter.encoding if counts_tokens and splitter.kind != "words" else None,
         timeout=60 + 60 * corpus.characters / 1e6 if timeout is None else timeout,
         cancel=cancel,
+        names=[document.id for document in corpus.documents],
     )
 
 

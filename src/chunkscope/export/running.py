@@ -41,7 +41,11 @@ except ImportError as error:
 if hasattr(module, "split_all"):
     chunks = module.split_all(texts)
 else:
-    chunks = [module.split(text) for text in texts]
+    chunks = []
+    for number, text in enumerate(texts):
+        with open("reached", "w", encoding="ascii") as reached:
+            reached.write(str(number))
+        chunks.append(module.split(text))
 json.dump([[PAIR.split(chunk) for chunk in document] for document in chunks], answer)
 answer.close()
 """
@@ -59,6 +63,7 @@ def run_split(
     encoding: str | None,
     timeout: float,
     cancel: CancelToken | None = None,
+    names: Sequence[str] = (),
 ) -> list[list[str]]:
     """The chunks that the code's `split` (or `split_all`) gives for each text.
 
@@ -68,6 +73,7 @@ def run_split(
         encoding: the token vocabulary it needs, or None.
         timeout: seconds it may take.
         cancel: looked at while it runs.
+        names: what the texts are called in error messages.
 
     Raises:
         InputError: when it cannot be run, crashes (the message ends with the last line of its
@@ -76,7 +82,9 @@ def run_split(
         CancelledError: when `cancel` was raised meanwhile.
     """
     try:
-        return _run_in_folder(code, texts, encoding, timeout, cancel)
+        return _run_in_folder(
+            code, texts, encoding=encoding, timeout=timeout, cancel=cancel, names=names
+        )
     except OSError as error:
         raise InputError(
             f"export: its code cannot be run ({error.strerror or error}); "
@@ -87,9 +95,11 @@ def run_split(
 def _run_in_folder(
     code: str,
     texts: Sequence[str],
+    *,
     encoding: str | None,
     timeout: float,
     cancel: CancelToken | None,
+    names: Sequence[str],
 ) -> list[list[str]]:
     with tempfile.TemporaryDirectory(prefix="chunkscope-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
@@ -100,8 +110,21 @@ def _run_in_folder(
         # Two halves of a surrogate pair side by side would come out of JSON as one character.
         sent = json.dumps([_PAIR.split(text) for text in texts]).encode("ascii")
         command = [sys.executable, "-I", str(runner), str(module)]
-        output = _run(command, sent, folder, environment, timeout=timeout, cancel=cancel)
+        try:
+            output = _run(command, sent, folder, environment, timeout=timeout, cancel=cancel)
+        except MissingPackageError:
+            raise
+        except InputError as error:
+            raise InputError(f"{error}{_reached(folder, names)}") from None
     return _chunks(output, len(texts))
+
+
+def _reached(folder: Path, names: Sequence[str]) -> str:
+    path = folder / "reached"
+    number = path.read_text("ascii") if path.is_file() else ""
+    if not number.isdecimal() or int(number) >= len(names):
+        return ""
+    return f" (at document {visible(names[int(number)])!r})"
 
 
 def _environment(folder: Path, encoding: str | None) -> Mapping[str, str]:
@@ -170,7 +193,7 @@ def _communicate(
             data = None
             if time.monotonic() >= end:
                 raise InputError(
-                    f"export: its code ran longer than {timeout:g} seconds; "
+                    f"export: its code ran longer than {timeout:.3g} seconds; "
                     "verify it on fewer documents"
                 ) from None
 
