@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from chunkscope.errors import InputError
+from chunkscope.golden.atomic import replace_file
 from chunkscope.text.display import visible
 
 Column = Literal["left", "right", "wrap", "fill"]
@@ -82,25 +82,12 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def save_text(path: Path, text: str) -> None:
-    """Write `text` to `path`: a temporary file beside it, synced, then renamed.
+    """Write `text` to `path` as UTF-8, whole or not at all.
 
     Raises:
         InputError: when it cannot be written; the previous file stands.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        try:
-            with temporary.open("w", encoding="utf-8", newline="") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be written ({error.strerror}); the file is as it was"
-        ) from None
+    replace_file(path, text.encode("utf-8"))
 
 
 def save_json(path: Path, value: Any) -> None:
