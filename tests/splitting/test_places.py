@@ -117,3 +117,14 @@ def test_separators_that_occur_nowhere_are_named_and_the_empty_one_never() -> No
     assert corpus_warnings(corpus, replace(settings, kind="character")) == [
         "separators: number 1, ↵↵, occurs nowhere"
     ]
+
+
+def test_a_single_word_and_a_mark_alone_are_nothing_to_warn_of() -> None:
+    corpus = Corpus(
+        (Document("a", "\ufeff"), Document("b", "tide"), Document("c", "low\n\ntide. x"))
+    )
+    assert corpus_warnings(corpus, BASE) == []
+    assert corpus_warnings(Corpus((Document("d", "x" * 90),)), replace(BASE, separators=("",))) == [
+        "separators: none fits between the words or sentences of text that has hardly any white "
+        "space, so that it is cut anywhere (d); add marks such as 。"
+    ]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from langchain_oracle import assert_true_spans, cut, encoding, texts
 
 from chunkscope.splitting.settings import SplitterSettings
-from chunkscope.splitting.words import windows
+from chunkscope.splitting.words import WordsText, windows
 
 
 def plain_windows(count: int, size: int, overlap: int) -> list[tuple[int, int]]:
@@ -32,6 +32,20 @@ def test_windows_step_until_one_reaches_the_last_unit(
     assert list(zip(first.tolist(), last.tolist(), strict=True)) == plain_windows(
         count, size, overlap
     )
+
+
+def test_a_phase_makes_the_first_window_shorter() -> None:
+    first, last = windows(10, 4, 1, phase=2)
+    assert list(zip(first.tolist(), last.tolist(), strict=True)) == [
+        (0, 2),
+        (2, 6),
+        (5, 9),
+        (8, 10),
+    ]
+    for phase in (0, 10, 11):
+        assert windows(10, 4, 1, phase=phase)[0].tolist() == [0, 3, 6]
+    prepared = WordsText("a b c d e f")
+    assert prepared.cut(3, 0, phase=1).texts("a b c d e f") == ["a", "b c d", "e f"]
 
 
 @given(texts, st.integers(1, 12), st.data())

@@ -2,8 +2,8 @@
 
 from chunkscope.splitting.checking import check_unit
 from chunkscope.splitting.cutting import TreeText
-from chunkscope.splitting.recursive import PATTERN_TEXT
 from chunkscope.splitting.separators import (
+    PATTERN_TEXT,
     check_separators,
     compile_separators,
     is_lookaround,

@@ -2,7 +2,7 @@
 
 from chunkscope.splitting.checking import check_unit
 from chunkscope.splitting.cutting import TreeText
-from chunkscope.splitting.separators import check_separators, compile_separators
+from chunkscope.splitting.separators import PATTERN_TEXT, check_separators, compile_separators
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.splitting.tree import SplitTree
 from chunkscope.splitting.units import UNITS, length_function
@@ -50,9 +50,3 @@ class RecursiveSplitter:
         )
         tree = SplitTree(text, separators, keep, joiners, length)
         return TreeText(tree, strip=settings.strip, recursive=True)
-
-
-PATTERN_TEXT = (
-    "regex with keep_separator none: the pattern's own text, not what it matched, is put "
-    "between the pieces of a chunk; such chunks are marked altered"
-)

@@ -25,14 +25,16 @@ class TokenText:
         self._counter = get_token_counter(encoding)
         self._tokens: tuple[TokenSpans, BoolArray] | None = None
 
-    def cut(self, size: int, overlap: int, cancel: CancelToken | None = None) -> Cuts:
-        """The chunks at this size and overlap; see `PreparedText`."""
+    def cut(
+        self, size: int, overlap: int, cancel: CancelToken | None = None, *, phase: int = 0
+    ) -> Cuts:
+        """The chunks at this size and overlap; see `PreparedText`, and `windows` for the phase."""
         if cancel is not None:
             cancel.check()
         if self._tokens is None:
             self._tokens = self._tokenised()
         spans, broken = self._tokens
-        first, last = windows(len(spans.ids), size, overlap)
+        first, last = windows(len(spans.ids), size, overlap, phase)
         starts, ends = spans.starts[first], spans.ends[last - 1]
         altered: dict[int, str] = {}
         for index in np.flatnonzero(broken[first] | broken[last]).tolist():

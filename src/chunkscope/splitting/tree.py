@@ -38,6 +38,8 @@ class _Waiting(NamedTuple):
 class SplitTree:
     """Pieces of one text under a list of separators, one level a separator.
 
+    Used by one thread at a time.
+
     Attributes:
         text: the text.
         levels: one a separator, and a last one for a text in which none occurs. Replaced when

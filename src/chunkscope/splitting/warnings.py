@@ -15,6 +15,9 @@ _LOST_ESCAPE = re.compile(r"\\[nrt]")
 _SPACED = 40
 """Characters to a stretch of white space beyond which a text hardly has any."""
 
+_WORD = 20
+"""Characters that a single word may have."""
+
 
 def corpus_warnings(
     corpus: Corpus, settings: SplitterSettings, enrich: EnrichSettings | None = None
@@ -80,7 +83,9 @@ def _hardly_spaced(corpus: Corpus, separators: Sequence[Separator]) -> list[str]
         if any(_stands_in(separator, document.text) for separator in marks):
             return False
         stretches = len(document.text.split())
-        return stretches == 1 or 0 < stretches * _SPACED < len(document.text)
+        if stretches == 1:
+            return len(document.text) > _WORD
+        return 0 < stretches * _SPACED < len(document.text)
 
     documents = _documents(corpus, unfit)
     if not documents:

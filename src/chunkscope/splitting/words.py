@@ -8,11 +8,15 @@ from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.splitting.whitespace import SpaceRuns
 
 
-def windows(count: int, size: int, overlap: int) -> tuple[IntArray, IntArray]:
+def windows(count: int, size: int, overlap: int, phase: int = 0) -> tuple[IntArray, IntArray]:
     """Windows over `count` units: first and one past the last unit of each.
 
-    They step by `size - overlap` and end with the one that reaches the last unit.
+    They step by `size - overlap` and end with the one that reaches the last unit. With a phase,
+    the first holds that many units and the others follow from there.
     """
+    if 0 < phase < count:
+        first, last = windows(count - phase, size, overlap)
+        return np.append(0, first + phase), np.append(phase, last + phase)
     if count <= size:
         only = np.zeros(min(count, 1), dtype=np.int64)
         return only, only + count
@@ -28,15 +32,17 @@ class WordsText:
         self._text = text
         self._words: tuple[IntArray, IntArray] | None = None
 
-    def cut(self, size: int, overlap: int, cancel: CancelToken | None = None) -> Cuts:
-        """The chunks at this size and overlap; see `PreparedText`."""
+    def cut(
+        self, size: int, overlap: int, cancel: CancelToken | None = None, *, phase: int = 0
+    ) -> Cuts:
+        """The chunks at this size and overlap; see `PreparedText`, and `windows` for the phase."""
         if cancel is not None:
             cancel.check()
         if self._words is None:
             found = SpaceRuns(self._text).words()
             self._words = found[0].astype(np.int64), found[1].astype(np.int64)
         starts, ends = self._words
-        first, last = windows(len(starts), size, overlap)
+        first, last = windows(len(starts), size, overlap, phase)
         return Cuts(starts[first], ends[last - 1])
 
 
