@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from chunkscope.errors import InputError
 from chunkscope.splitting.settings import KeepSeparator
 
-
 PATTERN_TEXT = (
     "regex with keep_separator none: the pattern's own text, not what it matched, is put "
     "between the pieces of a chunk; such chunks are marked altered"
