@@ -58,7 +58,8 @@ def discover(paths: Sequence[Path], *, exclude: Collection[Path] = ()) -> Discov
     for path, absolute in zip(paths, given, strict=True):
         _check_exists(path, absolute)
     root = _root(given)
-    scan = _Scan(root, frozenset(os.path.realpath(path) for path in exclude))
+    excluded = frozenset(os.path.realpath(path) for path in exclude)
+    scan = _Scan(root, frozenset(given), excluded)
     for path in given:
         if path.is_dir():
             scan.folder(path)
@@ -124,6 +125,7 @@ def _identity(path: Path, status: os.stat_result) -> object:
 @dataclass
 class _Scan:
     root: Path
+    given: frozenset[Path]
     excluded: frozenset[str]
     files: dict[str, tuple[Path, object]] = field(default_factory=dict)
     links: dict[str, tuple[Path, object]] = field(default_factory=dict)
@@ -148,6 +150,9 @@ class _Scan:
     def entries(self, entries: Sequence[os.DirEntry[str]], *, is_top: bool) -> Iterator[Path]:
         for entry in entries:
             path = Path(entry.path)
+            if path in self.given:
+                # It is taken by itself, whatever its name.
+                continue
             status = _status(path)
             is_folder = not isinstance(status, OSError) and stat.S_ISDIR(status.st_mode)
             reason = self.name_reason(entry.name, is_folder=is_folder)

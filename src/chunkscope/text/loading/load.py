@@ -124,5 +124,5 @@ def _nothing_read(paths: Sequence[Path], skipped: Sequence[Skipped]) -> str:
     reasons = "; ".join(f"{visible(one.path)}: {one.reason}" for one in skipped[:_SHOWN_REASONS])
     more = len(skipped) - _SHOWN_REASONS
     rest = f"; and {more} more" if more > 0 else ""
-    noun = "file was" if len(skipped) == 1 else "files were"
-    return f"{where}: no file can be read, {len(skipped)} {noun} skipped ({reasons}{rest})"
+    verb = "was" if len(skipped) == 1 else "were"
+    return f"{where}: no file can be read, {len(skipped)} {verb} skipped ({reasons}{rest})"
