@@ -310,17 +310,19 @@ async def test_stale_layers_stay_on_the_screen():
 
 
 async def test_neighbouring_bands_differ_in_lightness():
-    layers = Layers(chunks=layer((0, 4), (3, 8), (8, 13)))
-    app = Shown("one two\nthree", layers)
+    text = "aaaabbbbccccdddd"
+    app = Shown(text, Layers(chunks=layer((0, 4), (4, 10), (8, 12), (13, 16))))
     async with app.run_test(size=(80, 10)) as pilot:
-        await pilot.pause()
-        backgrounds = []
-        for strip in (app.view.render_line(0), app.view.render_line(1)):
-            for segment in strip:
-                if segment.text in {"one", " ", "t", "wo", "three"} and segment.style:
-                    backgrounds.append(segment.style.bgcolor.get_truecolor())
-        shades = {sum(triplet) for triplet in backgrounds}
-        assert len(shades) >= 3
+        await pilot.press("end")
+        lightness = [
+            sum(segment.style.bgcolor.get_truecolor())
+            for segment in app.view.render_line(0)
+            for _ in segment.text
+        ][GUTTER:]
+        first, begun, second, shared, third, gap = (lightness[at] for at in (0, 4, 5, 9, 10, 12))
+        assert len({first, begun, second, shared, gap}) == 5
+        assert third == first
+        assert [lightness.count(shade) for shade in (begun, shared, gap)] == [3, 1, 1]
 
 
 async def test_a_theme_change_draws_other_colours():

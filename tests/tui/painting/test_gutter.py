@@ -112,3 +112,10 @@ def test_a_growing_gutter_does_not_shrink_again():
     assert (first.number, grown.number) == (3, 5)
     assert plan_gutter(80, few, grown) == grown
     assert plan_gutter(80, few, None) == first
+
+
+def test_each_variant_has_its_own_line_style():
+    a, b = layer([(0, 7), (8, 11)]), layer([(0, 7), (8, 11)], variant="B")
+    text = "one\ntwo\nsix"
+    assert [row[9] for row in gutters(text, Layers(chunks=b))] == ["╭", "╰", "╌"]
+    assert [row[9:11] for row in gutters(text, Layers(chunks=b, other=a))] == ["╭┌", "╰└", "╌╶"]

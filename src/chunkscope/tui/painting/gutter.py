@@ -1,5 +1,6 @@
 """What stands left of a row: chunk number, tokens, marks, the chunk's line, evidence."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -110,7 +111,7 @@ def gutter_cells(
     cells = _chunk_cells(plan, layers, bands, span, marks, top=top)
     cells.append(_line(bands, span, marks))
     if plan.other:
-        cells.append(GutterCell(_shape(other, span, marks.other), Part.OTHER))
+        cells.append(GutterCell(_shape(other, span, marks.light), Part.OTHER))
     glyph = marks.of_evidence(evidence) if evidence is not None else " "
     cells.append(GutterCell(glyph, Part.EVIDENCE, evidence))
     cells.append(GutterCell(" ", Part.SPACE))
@@ -180,11 +181,11 @@ def _line(bands: ChunkBands | None, span: Span, marks: Marks) -> GutterCell:
     return GutterCell(_shape(bands, span, marks.light), Part.LINE)
 
 
-def _shape(bands: ChunkBands | None, span: Span, glyphs: str) -> str:
+def _shape(bands: ChunkBands | None, span: Span, glyphs: Mapping[str, str]) -> str:
     """Starts, runs on, ends, ends and starts, or starts and ends, in this row."""
     if bands is None:
         return " "
-    starts, runs_on, ends, both, alone = tuple(glyphs)
+    starts, runs_on, ends, both, alone = tuple(glyphs[bands.layer.variant])
     begins = bands.starts_within(*span)
     before = bands.runs_into(span.start)
     after = bands.runs_into(span.end)

@@ -1,5 +1,6 @@
 """The glyphs that carry meaning where colour cannot, in two sets: box drawing and ASCII."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -13,10 +14,10 @@ class Marks:
         cut: evidence that no chunk holds.
         not_retrieved: evidence that a chunk holds which was not retrieved.
         unmeasured: evidence with no verdict.
-        light: gutter line of a chunk: starts, runs on, ends, ends and starts, in one row.
+        light: gutter line of a chunk by variant: starts, runs on, ends, ends and starts, and
+            starts and ends, in one row.
         heavy: the same for a retrieved chunk.
         double: the same in a row that two chunks share.
-        other: the same for the second variant's thin gutter.
         base: carries a combining character that has nothing before it to combine with.
         pending: a number that is being counted anew.
         above: the chunk began above the first visible row.
@@ -30,10 +31,9 @@ class Marks:
     cut: str
     not_retrieved: str
     unmeasured: str
-    light: str
-    heavy: str
-    double: str
-    other: str
+    light: Mapping[str, str]
+    heavy: Mapping[str, str]
+    double: Mapping[str, str]
     base: str
     pending: str
     above: str
@@ -56,10 +56,9 @@ BOX = Marks(
     cut="✂",
     not_retrieved="○",
     unmeasured="?",
-    light="┌│└├╶",
-    heavy="┏┃┗┣╺",
-    double="╓║╙╟╞",
-    other="╭┊╰┝╌",
+    light={"A": "┌│└├╶", "B": "╭┊╰┝╌"},
+    heavy={"A": "┏┃┗┣╺", "B": "┏┋┗┣╍"},
+    double={"A": "╓║╙╟╞", "B": "╒╏╘╞═"},
     base="◌",
     pending="…",
     above="↑",
@@ -74,10 +73,9 @@ ASCII = Marks(
     cut="X",
     not_retrieved="o",
     unmeasured="?",
-    light="/|\\+-",
-    heavy="/I\\#=",
-    double="/H\\#=",
-    other=",:'+-",
+    light={"A": "/|\\+-", "B": ",:'+-"},
+    heavy={"A": "/I\\#=", "B": ",;'#="},
+    double={"A": "/H\\#=", "B": ",h'#="},
     base="o",
     pending=".",
     above="^",

@@ -60,11 +60,18 @@ class Page:
 
     def show(self, layers: Layers) -> bool:
         """Paint other layers; whether any row begins elsewhere than before."""
-        self.layers = layers
         self.bands = _indexed(layers.chunks, self.bands)
         self.other = _indexed(layers.other, self.other)
-        self.evidence = EvidenceIndex(layers.evidence)
-        self.found = FoundIndex(layers.found)
+        if layers.evidence is not self.layers.evidence:
+            self.evidence = EvidenceIndex(layers.evidence)
+        if layers.found is not self.layers.found:
+            self.found = FoundIndex(layers.found)
+        self.layers = layers
+        if not self._view_width:
+            # No room yet: rows are made when there is.
+            self.rows.keep_room_for(self.evidence.cuts)
+            self.columns = Columns(self.rows)
+            return False
         plan = plan_gutter(self._view_width, layers, self.plan)
         if plan.width != self.plan.width and self._wrap:
             self.plan = plan

@@ -202,16 +202,20 @@ class PageView(ScrollView):
 
     def _draw(self, row: int, width: int, *, top: bool) -> Strip:
         palette, page, left = self.palette, self._page, self._left
-        gutter = [
+        segments = [
             Segment(cell.text, palette.of_cell(cell))
             for cell in page.gutter(row, self.marks, top=top)
             if cell.text
         ]
         painted = page.paint(row, self.marks, first=left)
-        text = Strip([Segment(piece.text, palette.style(piece.look)) for piece in painted.pieces])
-        text = text.crop_extend(
-            left - painted.column,
-            left - painted.column + page.text_width,
-            palette.style(painted.rest),
-        )
-        return Strip([*gutter, *text]).adjust_cell_length(width, palette.base)
+        text = [Segment(piece.text, palette.style(piece.look)) for piece in painted.pieces]
+        rest = palette.style(painted.rest)
+        room = page.text_width - sum(segment.cell_length for segment in text)
+        if painted.column == left and room >= 0:
+            segments += text
+            if room:
+                segments.append(Segment(" " * room, rest))
+        else:
+            first = left - painted.column
+            segments += Strip(text).crop_extend(first, first + page.text_width, rest)
+        return Strip(segments).adjust_cell_length(width, palette.base)
