@@ -62,12 +62,8 @@ def oracle(
     places = [best_place(item, union) for item in items]
     evidence: set[Character] = set().union(*(of_place(place) for place in places))
     covered = len(evidence & union)
-    relevant = [
-        any(holds_item(chunks, chunk, item) for item in items) for chunk in taken
-    ]
-    relevant_in_all = sum(
-        any(holds_item(chunks, chunk, item) for item in items) for chunk in every
-    )
+    relevant = [any(holds_item(chunks, chunk, item) for item in items) for chunk in taken]
+    relevant_in_all = sum(any(holds_item(chunks, chunk, item) for item in items) for chunk in every)
     first = relevant.index(True) if any(relevant) else None
     gained = sum(1 / math.log2(rank + 2) for rank, good in enumerate(relevant) if good)
     ideal = sum(1 / math.log2(rank + 2) for rank in range(min(k, relevant_in_all)))
@@ -84,18 +80,14 @@ def oracle(
             touching |= of_chunk(chunks, chunk)
     omega_covered = len(omega_evidence & touching)
     omega_below = len(touching) + len(omega_evidence) - omega_covered
-    split = [
-        not any(holds_item(chunks, chunk, item) for chunk in every) for item in items
-    ]
+    split = [not any(holds_item(chunks, chunk, item) for chunk in every) for item in items]
     texts = [chunks.text(chunk) for chunk in taken]
     return {
         "recall": recall,
         "full_recall": float(all(whole)),
         "coverage": covered / len(evidence),
         "joint_recall": sum(joint) / len(items),
-        "term_coverage": 1.0
-        if recall == 1
-        else word_share(chunks, places, texts, rule),
+        "term_coverage": 1.0 if recall == 1 else word_share(chunks, places, texts, rule),
         "hit_rate": float(any(relevant)),
         "mrr": 0.0 if first is None else 1 / (first + 1),
         "ndcg": gained / ideal if ideal else 0.0,
@@ -110,9 +102,7 @@ def oracle(
     }
 
 
-def word_share(
-    chunks: ChunkSet, places: Sequence[Place], texts: Sequence[str], rule: str
-) -> float:
+def word_share(chunks: ChunkSet, places: Sequence[Place], texts: Sequence[str], rule: str) -> float:
     found = total = 0
     retrieved = {word for text in texts for word in tokenise(text, rule)}
     for place in places:

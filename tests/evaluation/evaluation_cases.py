@@ -56,9 +56,7 @@ def make_chunks(
             for (document, index), text in (altered or {}).items()
             if document == position
         }
-        cuts.append(
-            Cuts(np.array(starts, np.int64), np.array(ends, np.int64), changed, spans)
-        )
+        cuts.append(Cuts(np.array(starts, np.int64), np.array(ends, np.int64), changed, spans))
     counter = get_token_counter("cl100k_base")
     texts = [
         text
@@ -80,15 +78,14 @@ def make_question(
     """A question whose items stand at the given places; `missing` more are found nowhere."""
     evidence = [
         LocatedEvidence(
-            Evidence("given"), tuple(Place(doc, Span(low, high), "given") for doc, low, high in item)
+            Evidence("given"),
+            tuple(Place(doc, Span(low, high), "given") for doc, low, high in item),
         )
         for item in items
     ]
     evidence += [LocatedEvidence(Evidence("nowhere"), ())] * missing
     return LocatedQuestion(
-        Question(
-            f"q{number}", text, "d0", tuple(item.evidence for item in evidence), type=type
-        ),
+        Question(f"q{number}", text, "d0", tuple(item.evidence for item in evidence), type=type),
         tuple(evidence),
     )
 

@@ -28,8 +28,7 @@ def chunk_lists(draw, length, *, kind):
         return list(zip(starts, ends, strict=True))
     if kind == "joined":
         return [
-            draw(st.sampled_from([chunk, disjoint(chunk, draw(ranges(length)))]))
-            for chunk in found
+            draw(st.sampled_from([chunk, disjoint(chunk, draw(ranges(length)))])) for chunk in found
         ]
     return found
 
@@ -57,9 +56,7 @@ def cases(draw):
             items.append(places)
         questions.append(make_question(number, items))
     numbers = list(range(len(chunks)))
-    rows = [
-        draw(st.permutations(numbers))[: draw(st.integers(0, len(numbers)))] for _ in questions
-    ]
+    rows = [draw(st.permutations(numbers))[: draw(st.integers(0, len(numbers)))] for _ in questions]
     return chunks, questions, rows
 
 

@@ -97,6 +97,18 @@ class ChunkGeometry:
         kept = self.ends[ranges] > self.starts[ranges]
         return index[kept], ranges[kept]
 
+    def whole_chunks(self, row: IntArray, ranges: IntArray) -> tuple[IntArray, IntArray]:
+        """Pairs (row, range) with every range of the chunks that some of their ranges stand for.
+
+        Pairs may repeat where each chunk is one range.
+        """
+        if self.single:
+            return row, ranges
+        keys = np.unique(row * max(self.count, 1) + self.chunk[ranges])
+        row, chunk = keys // max(self.count, 1), keys % max(self.count, 1)
+        index, ranges = _expand(self.first[chunk], self.first[chunk + 1])
+        return row[index], ranges
+
     @cached_property
     def _union(self) -> tuple[IntArray, IntArray, IntArray]:
         """Disjoint ranges of all chunks' union: starts, ends, code points before each."""

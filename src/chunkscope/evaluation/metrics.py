@@ -284,7 +284,8 @@ def set_metrics(
     parts = evidence_parts(table, place)
     covered = _sum_by(parts.row, geometry.covered(parts.low, parts.high), table.rows)
     index, ranges = geometry.touching(parts.low, parts.high)
-    row, low, high = parts.row[index], geometry.starts[ranges], geometry.ends[ranges]
+    row, ranges = geometry.whole_chunks(parts.row[index], ranges)
+    low, high = geometry.starts[ranges], geometry.ends[ranges]
     shift = row * table.span
     low, high = low + shift, high + shift
     order = np.argsort(low, kind="stable")

@@ -1,0 +1,101 @@
+"""What a sweep runs: lists, ranges, combinations, and what is left out with its reason."""
+
+import pytest
+
+from chunkscope.errors import InputError
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.sweepplan import (
+    parse_overlaps,
+    parse_sizes,
+    parse_vary,
+    plan_sweep,
+)
+from chunkscope.splitting.settings import SplitterSettings
+
+
+def test_sizes():
+    assert parse_sizes("64,128,256..512:64") == (64, 128, 256, 320, 384, 448, 512)
+    assert parse_sizes(" 8 , 8,10..11:5") == (8, 10)
+
+
+def test_overlaps():
+    assert parse_overlaps("0,10%,20..60:20") == (0, "10%", 20, 40, 60)
+    assert parse_overlaps("0..45:15%") == ("0%", "15%", "30%", "45%")
+    assert parse_overlaps("0%..20%:10%,2.5%") == ("0%", "10%", "20%", "2.5%")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "64,,128", "x", "64..", "64..128", "128..64:8", "1..9:0", "0", "-4", "6.5", "1..9"]
+)
+def test_sizes_that_are_none(text):
+    with pytest.raises(InputError, match=r"^sizes: "):
+        parse_sizes(text)
+
+
+@pytest.mark.parametrize("text", ["", "x%", "%", "-1", "-5%", "1..2:%", "1/0%", "a..b:5%"])
+def test_overlaps_that_are_none(text):
+    with pytest.raises(InputError, match=r"^overlaps: "):
+        parse_overlaps(text)
+
+
+def test_a_range_of_millions_is_refused():
+    with pytest.raises(InputError, match="widen the step"):
+        parse_sizes("1..100000000:1")
+
+
+def test_rows_in_order_and_pairs_that_cannot_run():
+    plan = plan_sweep(Configuration(), (16, 64), (0, "25%", 20))
+    rows = [(row.splitter.size, row.splitter.overlap_size) for row in plan.rows]
+    assert rows == [(16, 0), (16, 4), (64, 0), (64, 16), (64, 20)]
+    (skipped,) = plan.skipped
+    assert skipped.configuration.splitter.overlap == 20
+    assert "20" in skipped.reason
+    assert "16" in skipped.reason
+
+
+def test_one_pair_under_two_names_runs_once():
+    plan = plan_sweep(Configuration(), (64,), (0, "1%", "25%", 16))
+    assert [row.splitter.overlap for row in plan.rows] == [0, "25%"]
+    assert [skipped.configuration.splitter.overlap for skipped in plan.skipped] == ["1%", 16]
+    assert "already in the sweep" in plan.skipped[0].reason
+
+
+def test_defaults_are_half_same_double_with_and_without_overlap():
+    plan = plan_sweep(Configuration(SplitterSettings(size=100, overlap="20%")))
+    rows = [(row.splitter.size, row.splitter.overlap_size) for row in plan.rows]
+    assert rows == [(50, 0), (50, 10), (100, 0), (100, 20), (200, 0), (200, 40)]
+
+
+def test_other_settings_vary_slowest_and_units_follow_the_splitter():
+    plan = plan_sweep(
+        Configuration(), (32,), (0, "25%"), {"splitter": ["recursive", "words"], "strip": ["true"]}
+    )
+    rows = [(row.splitter.kind, row.splitter.unit, row.splitter.overlap_size) for row in plan.rows]
+    assert rows == [
+        ("recursive", "tokens", 0),
+        ("recursive", "tokens", 8),
+        ("words", "words", 0),
+        ("words", "words", 8),
+    ]
+
+
+def test_vary():
+    assert parse_vary("splitter=recursive, words") == ("splitter", ("recursive", "words"))
+    assert parse_vary("keep-separator=end,start") == ("keep_separator", ("end", "start"))
+    for text in ("splitter", "splitter=", "splitter=a,,b", "colour=red", "kind=a"):
+        with pytest.raises(InputError, match=r"^vary: "):
+            parse_vary(text)
+    with pytest.raises(InputError, match="--sizes"):
+        parse_vary("size=1,2")
+
+
+def test_a_varied_value_that_is_not_allowed_names_what_is():
+    with pytest.raises(InputError, match='"end" or "start" or "none"'):
+        plan_sweep(Configuration(), (32,), (0,), {"keep_separator": ["middle"]})
+
+
+def test_nothing_that_can_run_is_an_error_with_the_first_reason():
+    with pytest.raises(InputError, match=r"nothing can run: .*overlap"):
+        plan_sweep(Configuration(), (8,), (9,))
+    with pytest.raises(InputError, match="nothing can run"):
+        plan_sweep(Configuration(), (), (0,))
