@@ -58,7 +58,7 @@ def test_each_state_has_its_own_underline():
     text = "the harbourmaster signs"
     assert underlined(text, "whole") == "_" * len(text)
     assert underlined(text, "cut") == "___ ________ ____ _____"
-    assert underlined(text, "not retrieved") == "_ " * 11 + "_"
+    assert underlined(text, "not retrieved") == "__    " * 3 + "__   "
     assert underlined(text, "unmeasured") == " " * len(text)
 
 

@@ -14,6 +14,9 @@ _URGENCY: tuple[EvidenceState, ...] = ("cut", "not retrieved", "whole", "unmeasu
 
 # Cut evidence is underlined in dashes: words, and bits of long ones. The bare part comes second.
 _DASHES = re.compile(r"(\S{0,8})(\s+|\S|\Z)")
+# Evidence not retrieved is underlined in dots: so many code points, then so many bare. Every
+# change of style is sent to the terminal, so dots are few.
+_DOT, _BARE = 2, 4
 
 
 class EvidencePiece(NamedTuple):
@@ -97,13 +100,24 @@ def underline_runs(piece: EvidencePiece, text: str) -> list[tuple[int, int, bool
     if piece.state == "whole" or _joins(text[start:end]):
         return [(start, end, True)]
     if piece.state == "not retrieved":
-        return [(at, at + 1, (at - piece.origin) % 2 == 0) for at in range(start, end)]
+        return _dots(start, end, piece.origin)
     runs: list[tuple[int, int, bool]] = []
     for match in _DASHES.finditer(text, start, end):
         for group, underlined in ((1, True), (2, False)):
             low, high = match.span(group)
             if low < high:
                 runs.append((low, high, underlined))
+    return runs
+
+
+def _dots(start: int, end: int, origin: int) -> list[tuple[int, int, bool]]:
+    runs: list[tuple[int, int, bool]] = []
+    at = start
+    while at < end:
+        phase = (at - origin) % (_DOT + _BARE)
+        stop = min(end, at + (_DOT if phase < _DOT else _DOT + _BARE) - phase)
+        runs.append((at, stop, phase < _DOT))
+        at = stop
     return runs
 
 
