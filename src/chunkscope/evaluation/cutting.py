@@ -53,7 +53,7 @@ def cut_sentence(chunks: ChunkSet, place: Place, *, edge: bool) -> str:
     if cut.at is None:
         return "no chunk holds any of it: the splitter leaves that text out"
     length = place.span.length
-    if length > cut.longest:
+    if length > cut.longest and not edge:
         return (
             f"{length} characters long, and the longest chunk of its document has {cut.longest}; "
             "no retriever could return it whole"

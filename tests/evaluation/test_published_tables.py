@@ -1,0 +1,119 @@
+"""Tables that others published, to the digit."""
+
+import json
+
+import numpy as np
+import pytest
+
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.evidence import evidence_table
+from chunkscope.evaluation.geometry import chunk_geometry
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.metrics import find_relevance, set_metrics
+from chunkscope.evaluation.sweep import plan_sweep, run_sweep
+from chunkscope.golden.locating import locate
+from chunkscope.golden.reading import read_golden
+from chunkscope.retrieval.settings import RetrieverSettings
+from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
+from chunkscope.text.loading.load import load_corpus
+
+SIZES = (8, 12, 16, 24, 32, 48, 64)
+
+
+def toy_sweep(folder, ties):
+    corpus = load_corpus([folder / "docs"])
+    questions = locate(read_golden(folder / "golden.jsonl"), corpus)
+    base = Configuration(
+        SplitterSettings(kind="words", unit="words"),
+        retriever=RetrieverSettings(k=(2,), words="[a-z0-9_.~/-]+", query_terms="set", ties=ties),
+    )
+    plan = plan_sweep(base, SIZES, ("25%",))
+    return run_sweep(CorpusIndex(corpus), plan, questions, luck_all=True)
+
+
+@pytest.fixture(scope="module")
+def toy(shared_data):
+    folder = shared_data("toy_cli")
+    expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))["rows"]
+    return expected, toy_sweep(folder, "later"), toy_sweep(folder, "earlier")
+
+
+def test_every_row_of_the_toy_table(toy):
+    expected, later, _ = toy
+    assert len(later.rows) == len(expected) == 7
+    for row, wanted in zip(later.rows, expected, strict=True):
+        metrics = row.evaluation.metrics
+        found = {
+            "size": row.configuration.splitter.size,
+            "overlap": row.configuration.splitter.overlap_size,
+            "chunks": row.evaluation.statistics.count,
+            "recall": round(metrics["recall"], 2),
+            "term_coverage": round(metrics["term_coverage"], 2),
+            "context": metrics["context_nominal"],
+        }
+        assert found == wanted
+    coverage = [round(row.evaluation.metrics["coverage"], 2) for row in later.rows]
+    assert coverage == [0.73, 0.82, 0.92, 1.0, 0.89, 1.0, 1.0]
+
+
+def test_the_tie_of_the_toy_table(toy):
+    _, later, earlier = toy
+    row = earlier.rows[2].evaluation
+    assert round(row.metrics["recall"], 2) == 0.62
+    assert round(row.metrics["term_coverage"], 2) == 0.84
+    assert row.recall_range == later.rows[2].evaluation.recall_range == (0.625, 0.75)
+    for number in (0, 1, 3, 4, 5, 6):
+        assert earlier.rows[number].evaluation.metrics == later.rows[number].evaluation.metrics
+        low, high = earlier.rows[number].evaluation.recall_range
+        assert low == high == earlier.rows[number].evaluation.metrics["recall"]
+
+
+def test_the_knee_and_the_dip_of_the_toy_table_are_luck(toy):
+    _, later, _ = toy
+    knee, dip = later.rows[3].luck, later.rows[4].luck
+    assert (round(knee.low, 2), knee.high) == (0.62, 1.0)
+    assert (dip.low, dip.high) == (0.75, 1.0)
+    assert dip.mean > knee.mean
+    assert later.advice.pick == 4
+    assert later.advice.provisional
+
+
+PUBLISHED = [
+    ("recursive", 800, 400, 704, 6.7, 5.2),
+    ("recursive", 400, 200, 1412, 14.1, 10.5),
+    ("recursive", 400, 0, 1187, 17.8, 14.1),
+    ("recursive", 200, 0, 2386, 30.7, 18.7),
+    ("token", 800, 400, 819, 4.7, 3.1),
+    ("token", 400, 200, 1639, 8.5, 5.1),
+    ("token", 400, 0, 824, 12.8, 8.3),
+    ("token", 200, 0, 1644, 21.5, 12.0),
+]
+
+
+@pytest.fixture(scope="module")
+def chroma(shared_data):
+    folder = shared_data("chroma")
+    corpus = load_corpus([folder / "docs"])
+    questions = locate(read_golden(folder / "golden.jsonl"), corpus)
+    return CorpusIndex(corpus), evidence_table(corpus, questions)
+
+
+@pytest.mark.parametrize(("kind", "size", "overlap", "count", "mean", "spread"), PUBLISHED)
+def test_precision_omega_of_the_published_report(chroma, kind, size, overlap, count, mean, spread):
+    index, table = chroma
+    settings = SplitterSettings(
+        kind=kind,
+        size=size,
+        overlap=overlap,
+        separators=("\n\n", "\n", ".", "?", "!", " ", ""),
+        keep_separator="start",
+    )
+    chunks = index.chunk_set(settings, EnrichSettings())
+    assert len(chunks) == count
+    assert table.rows == 472
+    geometry = chunk_geometry(chunks)
+    relevance = find_relevance(table, geometry)
+    values = set_metrics(table, geometry, relevance, np.zeros(len(table.item_question), bool))
+    omega = 100 * values["precision_omega"]
+    assert omega.mean() == pytest.approx(mean, abs=0.06)
+    assert omega.std() == pytest.approx(spread, abs=0.06)
