@@ -15,15 +15,13 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.results import Evaluation
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.document import Corpus
-from chunkscope.tui import messages
+from chunkscope.tui import messages, trials
 from chunkscope.tui.lanes import Lane
-from chunkscope.tui.returned import passage_text, returned_sentence
 from chunkscope.tui.session import VARIANTS, Numbers, Variant
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.index import CorpusIndex
     from chunkscope.evaluation.statistics import Difference
-    from chunkscope.evaluation.sweep import SweepRow
 
 DEBOUNCE_SECONDS = 0.012
 _RUNS_KEPT = 4
@@ -69,7 +67,8 @@ class Engine:
 
     Args:
         executor: where cuts and numbers are made, one job at a time.
-        sweeper: where sweeps and proofs run, so that neither holds up a key press.
+        sweeper: where sweeps run, so that they hold up no key press.
+        prover: where exports are made and proven.
         debounce: awaited before a change is worked on; a newer change ends the wait.
     """
 
@@ -78,14 +77,16 @@ class Engine:
         *,
         executor: Executor | None = None,
         sweeper: Executor | None = None,
+        prover: Executor | None = None,
         debounce: Debounce = _short_pause,
     ) -> None:
         self._executor = executor or Lane("chunkscope-cuts")
         self._sweeper = sweeper or Lane("chunkscope-sweep")
+        self._prover = prover or Lane("chunkscope-proof")
         self._debounce = debounce
         self._post: Post = lambda _message: None
         self._index: CorpusIndex | None = None
-        self._sweep_index: CorpusIndex | None = None
+        self._other_indexes: dict[int, CorpusIndex] = {}
         self._token = CancelToken()
         self._sweep_token = CancelToken()
         self._runs: dict[Configuration, Evaluation] = {}
@@ -100,7 +101,7 @@ class Engine:
         """Leave everything that runs; waits for nothing."""
         self._token.cancel()
         self._sweep_token.cancel()
-        for executor in (self._executor, self._sweeper):
+        for executor in (self._executor, self._sweeper, self._prover):
             executor.shutdown(wait=False, cancel_futures=True)
 
     # --- loading ---------------------------------------------------------------------------
@@ -269,177 +270,69 @@ class Engine:
         taken: frozenset[str],
     ) -> None:
         """Locate and measure one question; answers `AskAnswered` or `AskFailed`."""
-        await self._on(
-            self._executor, self._ask, question, list(evidence), list(returned), configurations,
-            taken,
-        )  # fmt: skip
+        asking = trials.Asking(question, tuple(evidence), tuple(returned), taken)
 
-    def _ask(
-        self,
-        question: str,
-        evidence: list[str],
-        returned: list[str],
-        configurations: Mapping[Variant, Configuration],
-        taken: frozenset[str],
-    ) -> None:
-        from chunkscope.evaluation.run import evaluate
-        from chunkscope.golden.asking import ask
-        from chunkscope.golden.passages import nearest_passages
+        def work() -> None:
+            self._post(trials.ask(self._ready_index(), asking, configurations))
 
-        try:
-            index = self._ready_index()
-            located = ask(question, evidence, index.corpus, taken=taken)
-            sentences = []
-            for variant, configuration in configurations.items():
-                line = evaluate(index, configuration, (located,)).questions[0]
-                sentences.append(f"{variant}: {line.verdict}: {line.reason}")
-            if returned:
-                sentences.append(returned_sentence(located, returned, index.corpus))
-            passages = [
-                passage_text(passage, index.corpus)
-                for item in located.items
-                if not item.places
-                for passage in nearest_passages(item.evidence.text, index.corpus)
-            ]
-            self._post(messages.AskAnswered(located, tuple(sentences), tuple(passages)))
-        except ChunkscopeError as error:
-            self._post(messages.AskFailed(str(error)))
+        await self._on(self._executor, work)
 
     async def mend(
         self, question: int, located: LocatedQuestion, candidates: Sequence[Configuration]
     ) -> None:
         """Find the cheapest of `candidates` that hits one question; answers `MendReady`."""
         token = self._token
-        await self._on(self._executor, self._mend, question, located, tuple(candidates), token)
 
-    def _mend(
-        self,
-        question: int,
-        located: LocatedQuestion,
-        candidates: Sequence[Configuration],
-        token: CancelToken,
-    ) -> None:
-        from chunkscope.evaluation.run import evaluate
+        def work() -> None:
+            index = self._ready_index()
+            self._post(trials.mend(index, question, located, candidates, token))
 
-        best: tuple[float, Configuration] | None = None
-        tried = 0
-        for configuration in candidates:
-            try:
-                run = evaluate(self._ready_index(), configuration, (located,), cancel=token)
-            except CancelledError:
-                return
-            except ChunkscopeError:
-                continue  # a neighbour that cannot be built is not an answer
-            tried += 1
-            cost = run.questions[0].metrics.get("context_tokens", 0.0)
-            if run.questions[0].verdict == "hit" and (best is None or cost < best[0]):
-                best = (cost, configuration)
-        if best is None:
-            sentence = f"none of {tried} settings near by hits this question"
-            self._post(messages.MendReady(question, None, sentence))
-            return
-        splitter = best[1].splitter
-        sentence = (
-            f"{splitter.kind} {splitter.size}/{splitter.overlap_size} {splitter.unit} hits with "
-            f"{best[0]:.0f} tokens of context, the cheapest of {tried} settings tried; it is B now"
-        )
-        self._post(messages.MendReady(question, best[1], sentence))
+        await self._on(self._executor, work)
 
-    # --- sweeping and proving --------------------------------------------------------------------
+    # --- sweeping and proving ------------------------------------------------------------------
 
     def stop_sweep(self) -> None:
         """End the running sweep; the rows it has stay."""
         self._sweep_token.cancel()
 
     async def sweep(
-        self,
-        run: int,
-        configuration: Configuration,
-        sizes: Sequence[int],
-        overlaps: Sequence[int | str],
-        questions: Sequence[LocatedQuestion],
+        self, run: int, grid: trials.Grid, questions: Sequence[LocatedQuestion]
     ) -> None:
         """Sweep in the background; answers `SweepRowReady` a row, then `SweepEnded`."""
         self._sweep_token.cancel()
         token = self._sweep_token = CancelToken()
-        await self._on(
-            self._sweeper, self._sweep, run, (configuration, tuple(sizes), tuple(overlaps)),
-            tuple(questions), token,
-        )  # fmt: skip
+        located = tuple(questions)
 
-    def _sweep(
-        self,
-        run: int,
-        grid: tuple[Configuration, tuple[int, ...], tuple[int | str, ...]],
-        questions: tuple[LocatedQuestion, ...],
-        token: CancelToken,
-    ) -> None:
-        from chunkscope.evaluation.sweep import plan_sweep, run_sweep
+        def work() -> None:
+            index = self._index_of(self._sweeper)
+            self._post(trials.sweep(index, run, grid, located, token=token, post=self._post))
 
-        try:
-            plan = plan_sweep(*grid)
-            total = len(plan.rows)
-
-            def hand_out(row: "SweepRow") -> None:
-                self._post(messages.SweepRowReady(run, row, total))
-
-            sweep = run_sweep(
-                self._index_for_sweeps(),
-                plan,
-                questions,
-                on_row=hand_out,
-                cancel=token,
-            )
-            self._post(messages.SweepEnded(run, sweep))
-        except CancelledError:
-            self._post(messages.SweepEnded(run, None, "stopped"))
-        except ChunkscopeError as error:
-            self._post(messages.SweepEnded(run, None, str(error)))
+        await self._on(self._sweeper, work)
 
     async def export(self, configuration: Configuration, target: str, note: str) -> None:
         """Make an export and prove it on the open documents; answers `ExportReady`, twice."""
-        await self._on(self._sweeper, self._export, configuration, target, note)
 
-    def _export(self, configuration: Configuration, target: str, note: str) -> None:
-        from chunkscope.export.proof import verify
-        from chunkscope.export.targets import export
+        def work() -> None:
+            index = self._index_of(self._prover)
+            for answer in trials.export(index, configuration, target, note):
+                self._post(answer)
 
-        try:
-            text = export(configuration, target, note=note)
-        except ChunkscopeError as error:
-            self._post(messages.ExportReady(target, "", str(error), proven=False))
-            return
-        self._post(messages.ExportReady(target, text, "proving on the open documents …", False))
-        index = self._index_for_sweeps()
-        try:
-            wrong = verify(configuration, target, index.corpus, index)
-        except ChunkscopeError as error:
-            self._post(messages.ExportReady(target, text, f"not proven: {error}", proven=False))
-            return
-        count = len(index.corpus.documents)
-        if wrong:
-            proof = (
-                f"differs: {wrong[0].doc}, chunk {wrong[0].index} "
-                f"({len(wrong)} in all); do not use it"
-            )
-        else:
-            proof = f"proven: the same chunks on {count} open document{'s' * (count != 1)}"
-        self._post(messages.ExportReady(target, text, proof, proven=not wrong))
+        await self._on(self._prover, work)
 
-    # --- helpers -----------------------------------------------------------------------------
+    # --- helpers -------------------------------------------------------------------------------
 
     def _ready_index(self) -> "CorpusIndex":
         if self._index is None:
             raise ChunkscopeError("no documents are open yet; wait until they are read")
         return self._index
 
-    def _index_for_sweeps(self) -> "CorpusIndex":
-        """An index of its own: the other one's caches belong to the other thread."""
+    def _index_of(self, executor: Executor) -> "CorpusIndex":
+        """A lane's own index: its caches belong to one thread."""
         from chunkscope.evaluation.index import CorpusIndex
 
-        if self._sweep_index is None:
-            self._sweep_index = CorpusIndex(self._ready_index().corpus)
-        return self._sweep_index
+        if id(executor) not in self._other_indexes:
+            self._other_indexes[id(executor)] = CorpusIndex(self._ready_index().corpus)
+        return self._other_indexes[id(executor)]
 
     async def _on(self, executor: Executor, job: Callable[..., None], *arguments: object) -> None:
         loop = asyncio.get_running_loop()

@@ -36,13 +36,47 @@ def fitted(text: str, width: int, *, right: bool = False) -> str:
     return pad + text if right else text + pad
 
 
-def ink(widget: Widget, component: str) -> Style:
-    """A component's letters without its background, its colour mixed with the one behind."""
-    style = widget.get_component_rich_style(component)
-    return Style(
-        color=style.color,
-        bold=style.bold,
-        italic=style.italic,
-        underline=style.underline,
-        reverse=style.reverse,
-    )
+class Inks:
+    """The styles of a widget's parts, looked up once until the theme or the focus changes.
+
+    Args:
+        widget: has the component classes.
+        prefix: what their names begin with.
+    """
+
+    def __init__(self, widget: Widget, prefix: str) -> None:
+        self._widget = widget
+        self._prefix = prefix
+        self._known: dict[str, Style] = {}
+
+    def forget(self) -> None:
+        """The styles may be others now."""
+        self._known.clear()
+
+    @property
+    def base(self) -> Style:
+        """The widget's own style."""
+        if "" not in self._known:
+            self._known[""] = self._widget.rich_style
+        return self._known[""]
+
+    def of(self, name: str) -> Style:
+        """A component's letters, its colour mixed with what is behind, without a background."""
+        if name not in self._known:
+            style = self._widget.get_component_rich_style(f"{self._prefix}--{name}")
+            self._known[name] = Style(
+                color=style.color,
+                bold=style.bold,
+                italic=style.italic,
+                underline=style.underline,
+                reverse=style.reverse,
+            )
+        return self._known[name]
+
+    def block(self, name: str) -> Style:
+        """A component's letters and background."""
+        key = f"block {name}"
+        if key not in self._known:
+            component = f"{self._prefix}--{name}"
+            self._known[key] = self._widget.get_component_rich_style(component, partial=True)
+        return self._known[key]

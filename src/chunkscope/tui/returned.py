@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 
-from chunkscope.golden.locating import locate_question
-from chunkscope.golden.model import Evidence, LocatedQuestion, Place, Question
+from chunkscope.golden.asking import ask
+from chunkscope.golden.model import LocatedQuestion, Place
 from chunkscope.golden.passages import Passage
 from chunkscope.text.document import Corpus
 
 
 def returned_sentence(located: LocatedQuestion, returned: Sequence[str], corpus: Corpus) -> str:
     """One sentence: how many pasted passages are found, hold the evidence, or touch it."""
-    asked = Question("returned", "returned", "", tuple(Evidence(text) for text in returned))
-    found = [item.places for item in locate_question(asked, corpus).items]
+    found = [item.places for item in ask("what came back", returned, corpus).items]
     wanted = [place for item in located.items for place in item.places]
     holds = sum(any(_holds(place, wanted) for place in places) for places in found)
     touches = sum(any(_touches(place, wanted) for place in places) for places in found)

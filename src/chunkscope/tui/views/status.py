@@ -129,5 +129,15 @@ def caution_line(session: Session) -> list[Piece]:
     names = differing(session.configurations["A"], session.configurations["B"])
     if len(names) > 1:
         joined = ", ".join(names)
-        pieces.append((f"  A and B differ in {joined}: no single cause", "warn"))
+        pieces.append((f" · A≠B in {joined}: no single cause", "warn"))
     return pieces
+
+
+def tabs_note(session: Session, *, short: bool) -> str:
+    """Beside the panels' names: what is drawn, what keys change, in what A and B differ."""
+    drawn = "A and B" if session.shown == "both" else session.shown
+    note = f"drawn: {drawn} · keys change {session.active} "
+    names = differing(session.configurations["A"], session.configurations["B"])
+    if short and len(names) > 1:
+        return f"A≠B in {len(names)} settings · keys: {session.active} "
+    return note

@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from chunkscope.tui.keymap import Key
-from chunkscope.tui.literal import ink
+from chunkscope.tui.literal import Inks
 
 
 class KeyBar(Widget):
@@ -28,7 +28,13 @@ class KeyBar(Widget):
 
     def __init__(self, keys: Sequence[Key], *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self._inks = Inks(self, "key-bar")
         self._keys = tuple(keys)
+
+    def notify_style_update(self) -> None:
+        """The theme changed."""
+        super().notify_style_update()
+        self._inks.forget()
 
     def render_line(self, y: int) -> Strip:
         """One line of keys."""
@@ -37,10 +43,10 @@ class KeyBar(Widget):
         if lines is None:
             main = sorted((key for key in self._keys if key.shown), key=_first)
             lines = _packed_some(main, width, height)
-        base = self.rich_style
+        base = self._inks.base
         segments = [Segment(" ", base)]
-        strong = base + ink(self, "key-bar--key")
-        label = base + ink(self, "key-bar--label")
+        strong = base + self._inks.of("key")
+        label = base + self._inks.of("label")
         for key in lines[y] if y < len(lines) else ():
             click = Style(meta={"@click": f"screen.{key.action}"})
             segments.append(Segment(key.display, strong + click))

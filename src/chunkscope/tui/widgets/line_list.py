@@ -15,7 +15,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from chunkscope.tui.literal import fitted, ink
+from chunkscope.tui.literal import Inks, fitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,8 @@ class Cell:
 
 
 Row = Sequence[Cell]
+
+_LEAST_SHARE = 4
 
 ROLES = ("good", "bad", "warn", "dim", "strong", "a", "b", "head")
 
@@ -121,6 +123,7 @@ class LineList(ScrollView, can_focus=True):
         classes: str | None = None,
     ) -> None:
         super().__init__(id=id, classes=classes)
+        self._inks = Inks(self, "line-list")
         self._columns = tuple(columns)
         self._source: Sequence[Row] = ()
         self._empty = empty
@@ -213,10 +216,12 @@ class LineList(ScrollView, can_focus=True):
 
     def on_focus(self) -> None:
         """The cursor is drawn stronger."""
+        self._inks.forget()
         self.refresh()
 
     def on_blur(self) -> None:
         """The cursor is drawn weaker."""
+        self._inks.forget()
         self.refresh()
 
     def on_resize(self) -> None:
@@ -227,6 +232,7 @@ class LineList(ScrollView, can_focus=True):
     def notify_style_update(self) -> None:
         """The theme changed."""
         super().notify_style_update()
+        self._inks.forget()
         self.refresh()
 
     @property
@@ -256,7 +262,7 @@ class LineList(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """One line of the widget: the titles, or a row."""
         width = self.scrollable_content_region.width
-        base = self.rich_style
+        base = self._inks.base
         if y < self._heading_rows:
             return self._draw(self._titles(), width, base + self._role("head"), " ")
         index = y - self._heading_rows + self.scroll_offset.y
@@ -300,6 +306,8 @@ class LineList(ScrollView, can_focus=True):
         fixed = sum(column.width for column in self._columns) + len(self._columns)
         flexible = [column for column in self._columns if column.width == 0]
         share, rest = divmod(max(0, width - fixed), max(1, len(flexible)))
+        if share < _LEAST_SHARE:
+            share, rest = 0, 0
         widths = []
         for column in self._columns:
             if column.width:
@@ -310,10 +318,10 @@ class LineList(ScrollView, can_focus=True):
         return widths
 
     def _role(self, role: str) -> Style:
-        return ink(self, f"line-list--{role}")
+        return self._inks.of(role)
 
     def _cursor_style(self) -> Style:
-        return self.get_component_rich_style("line-list--cursor", partial=True)
+        return self._inks.block("cursor")
 
 
 def wrapped(text: str, width: int) -> list[str]:

@@ -8,7 +8,7 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
-from chunkscope.tui.literal import fitted, ink
+from chunkscope.tui.literal import Inks, fitted
 
 Piece = tuple[str, str]
 """Literal text and the role that styles it."""
@@ -37,6 +37,7 @@ class OneLine(Widget):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
+        self._inks = Inks(self, "one-line")
         self._rows: tuple[tuple[Piece, ...], ...] = ()
 
     def show(self, *rows: Sequence[Piece]) -> None:
@@ -51,10 +52,15 @@ class OneLine(Widget):
         """The lines whole, as text."""
         return ["".join(text for text, _role in row) for row in self._rows]
 
+    def notify_style_update(self) -> None:
+        """The theme changed."""
+        super().notify_style_update()
+        self._inks.forget()
+
     def render_line(self, y: int) -> Strip:
         """One line, in exactly the widget's width."""
         width = self.size.width
-        base = self.rich_style
+        base = self._inks.base
         row = self._rows[y] if y < len(self._rows) else ()
         return Strip(self._segments(row, width, base)).adjust_cell_length(width, base)
 
@@ -76,4 +82,4 @@ class OneLine(Widget):
     def _style(self, base: Style, role: str) -> Style:
         if not role:
             return base
-        return base + ink(self, f"one-line--{role}")
+        return base + self._inks.of(role)

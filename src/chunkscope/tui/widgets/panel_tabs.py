@@ -9,7 +9,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from chunkscope.tui.literal import ink
+from chunkscope.tui.literal import Inks
 from chunkscope.tui.messages import PanelChosen
 
 PANELS: tuple[tuple[str, str], ...] = (
@@ -38,6 +38,10 @@ class PanelTabs(Widget, can_focus=True):
         Binding("right", "step(1)", "next panel", show=False),
     ]
 
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._inks = Inks(self, "panel-tabs")
+
     shown: reactive[str] = reactive("questions")
     note: reactive[str] = reactive("")
 
@@ -55,20 +59,25 @@ class PanelTabs(Widget, can_focus=True):
                 self.post_message(PanelChosen(name))
                 return
 
+    def notify_style_update(self) -> None:
+        """The theme changed."""
+        super().notify_style_update()
+        self._inks.forget()
+
     def render_line(self, y: int) -> Strip:
         """The names, and a note at the right."""
-        base = self.rich_style
+        base = self._inks.base
         if y:
             return Strip.blank(self.size.width, base)
         segments = [Segment(" ", base)]
         for number, (name, title) in enumerate(PANELS, 1):
             kind = "shown" if name == self.shown else "other"
-            style = base + ink(self, f"panel-tabs--{kind}")
+            style = base + self._inks.of(kind)
             segments.append(Segment(f" {number} {title} ", style))
             segments.append(Segment(" ", base))
         used = sum(segment.cell_length for segment in segments)
         left = self.size.width - used - 1
         if self.note and left >= len(self.note):
-            style = base + ink(self, "panel-tabs--other")
+            style = base + self._inks.of("other")
             segments.append(Segment(" " * (left - len(self.note)) + self.note, style))
         return Strip(segments).adjust_cell_length(self.size.width, base)

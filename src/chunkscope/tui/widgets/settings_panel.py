@@ -82,8 +82,9 @@ class ChoiceSetting(Widget, can_focus=True):
 
     def show(self, value: str) -> None:
         """Another value, without telling anyone."""
-        self.value = value
-        self.refresh()
+        if value != self.value:
+            self.value = value
+            self.refresh()
 
     def render(self) -> Content:
         """The value between marks that say it can be stepped."""
@@ -107,6 +108,8 @@ class SettingsPanel(VerticalScroll, can_focus=False):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._configurations: dict[Variant, Configuration] = {}
+        self._fields: dict[tuple[Setting, Variant], TextSetting | ChoiceSetting] = {}
+        self._reasons: dict[str, Static] = {}
 
     def compose(self) -> ComposeResult:
         """Lines of fields, each with a hidden line for what is wrong."""
@@ -114,31 +117,33 @@ class SettingsPanel(VerticalScroll, can_focus=False):
             with Horizontal(classes="setting"):
                 yield Label(setting.label, classes="name", markup=False)
                 for variant in VARIANTS:
-                    field = ChoiceSetting if setting.choices else TextSetting
-                    yield field(setting, variant)
-            yield Static("", classes="reason", id=f"reason-{reason_name(setting)}", markup=False)
+                    kind = ChoiceSetting if setting.choices else TextSetting
+                    field = self._fields[setting, variant] = kind(setting, variant)
+                    yield field
+            reason = self._reasons[reason_name(setting)] = Static(
+                "", classes="reason", id=f"reason-{reason_name(setting)}", markup=False
+            )
+            yield reason
 
     def show(self, configurations: dict[Variant, Configuration]) -> None:
         """Show both configurations; a field that is being typed in is left alone."""
         self._configurations = dict(configurations)
-        for setting in SETTINGS:
-            for variant in VARIANTS:
-                field = self.query_one(f"#{field_id(setting, variant)}")
-                text = setting_text(configurations[variant], setting)
-                if isinstance(field, ChoiceSetting):
-                    field.show(text)
-                elif isinstance(field, TextSetting) and not self._means_the_same(field):
-                    with field.prevent(Input.Changed):
-                        field.value = text
+        for (setting, variant), field in self._fields.items():
+            text = setting_text(configurations[variant], setting)
+            if isinstance(field, ChoiceSetting):
+                field.show(text)
+            elif not self._means_the_same(field):
+                with field.prevent(Input.Changed):
+                    field.value = text
 
     def show_reason(self, name: str, reason: str) -> bool:
         """Say beside a field why its value cannot be used; an empty reason takes it away."""
-        found = self.query(f"#reason-{name}")
-        if not found:
+        line = self._reasons.get(name)
+        if line is None:
             return False
-        line = found.first(Static)
-        line.update(content(reason))
-        line.set_class(bool(reason), "-shown")
+        if reason or line.has_class("-shown"):
+            line.update(content(reason))
+            line.set_class(bool(reason), "-shown")
         return True
 
     def clear_reasons(self) -> None:

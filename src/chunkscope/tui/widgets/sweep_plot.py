@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
-from chunkscope.tui.literal import ink
+from chunkscope.tui.literal import Inks
 from chunkscope.tui.views.sweep import Point
 
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
@@ -170,6 +170,7 @@ class SweepPlot(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self._inks = Inks(self, "sweep-plot")
         self._points: tuple[Point, ...] = ()
         self._cursor = -1
         self._marks = UNICODE
@@ -181,9 +182,14 @@ class SweepPlot(Widget):
         self._marks = ASCII if ascii_marks else UNICODE
         self.refresh()
 
+    def notify_style_update(self) -> None:
+        """The theme changed."""
+        super().notify_style_update()
+        self._inks.forget()
+
     def render_line(self, y: int) -> Strip:
         """One line of the plot."""
-        base = self.rich_style
+        base = self._inks.base
         width, height = self.size
         lines = draw(self._points, width, height, marks=self._marks, cursor=self._cursor)
         if y >= len(lines):
@@ -194,4 +200,4 @@ class SweepPlot(Widget):
     def _style(self, base: Style, role: str) -> Style:
         if not role:
             return base
-        return base + ink(self, f"sweep-plot--{role}")
+        return base + self._inks.of(role)

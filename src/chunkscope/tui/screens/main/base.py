@@ -172,9 +172,7 @@ class MainBase(Screen[None]):
             )
         self.query_one("#caution", OneLine).show(status.caution_line(session))
         tabs = self.query_one("#tabs", PanelTabs)
-        tabs.note = f"drawn: {'A and B' if session.shown == 'both' else session.shown} " + (
-            f"· keys change {session.active} "
-        )
+        tabs.note = status.tabs_note(session, short=self.compact)
 
     def show_retrieved(self) -> None:
         """The ranking of the chosen question in A and B."""

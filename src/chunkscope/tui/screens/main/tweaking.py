@@ -130,13 +130,8 @@ class TweakActions(MoveActions):
         panel.show((), None)
         panel.advise([])
         panel.say([("starting … r stops", "dim")])
-        work = self.engine.sweep(
-            self.sweep_run,
-            session.configurations["A"],
-            event.sizes,
-            event.overlaps,
-            session.questions,
-        )
+        grid = (session.configurations["A"], event.sizes, event.overlaps)
+        work = self.engine.sweep(self.sweep_run, grid, session.questions)
         self.start(work, "sweep")
 
     @on(messages.SweepRowReady)

@@ -1,0 +1,150 @@
+"""What the engine's threads do beside cutting and measuring: ask, mend, sweep, export."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from chunkscope.cancel import CancelledError, CancelToken
+from chunkscope.errors import ChunkscopeError
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.golden.model import LocatedQuestion
+from chunkscope.tui import messages
+from chunkscope.tui.returned import passage_text, returned_sentence
+from chunkscope.tui.session import Variant
+
+if TYPE_CHECKING:
+    from chunkscope.evaluation.index import CorpusIndex
+    from chunkscope.evaluation.sweep import SweepRow
+
+Grid = tuple[Configuration, tuple[int, ...], tuple[int | str, ...]]
+"""A configuration, and the sizes and overlaps to put into it."""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What a person asks: the question, what should have come back, what came back.
+
+    Attributes:
+        taken: ids that the new golden line must not have.
+    """
+
+    question: str
+    evidence: tuple[str, ...]
+    returned: tuple[str, ...]
+    taken: frozenset[str]
+
+
+def ask(
+    index: "CorpusIndex", asking: Asking, configurations: Mapping[Variant, Configuration]
+) -> Message:
+    """`AskAnswered`, or `AskFailed` with the reason."""
+    from chunkscope.evaluation.run import evaluate
+    from chunkscope.golden.asking import ask as locate_asked
+    from chunkscope.golden.passages import nearest_passages
+
+    try:
+        located = locate_asked(asking.question, asking.evidence, index.corpus, taken=asking.taken)
+        said: dict[str, list[str]] = {}
+        for variant, configuration in configurations.items():
+            line = evaluate(index, configuration, (located,)).questions[0]
+            said.setdefault(f"{line.verdict}: {line.reason}", []).append(variant)
+        sentences = [f"{' and '.join(names)}: {sentence}" for sentence, names in said.items()]
+        if asking.returned:
+            sentences.append(returned_sentence(located, asking.returned, index.corpus))
+        passages = [
+            passage_text(passage, index.corpus)
+            for item in located.items
+            if not item.places
+            for passage in nearest_passages(item.evidence.text, index.corpus)
+        ]
+    except ChunkscopeError as error:
+        return messages.AskFailed(str(error))
+    return messages.AskAnswered(located, tuple(sentences), tuple(passages))
+
+
+def mend(
+    index: "CorpusIndex",
+    question: int,
+    located: LocatedQuestion,
+    candidates: Sequence[Configuration],
+    token: CancelToken,
+) -> Message:
+    """`MendReady` with the candidate that hits at the least context, if one does."""
+    from chunkscope.evaluation.run import evaluate
+
+    best: tuple[float, Configuration] | None = None
+    tried = 0
+    for configuration in candidates:
+        try:
+            line = evaluate(index, configuration, (located,), cancel=token).questions[0]
+        except CancelledError:
+            return messages.MendReady(question, None, "mending was called off by a newer change")
+        except ChunkscopeError:
+            continue  # a neighbour that cannot be built is not an answer
+        tried += 1
+        cost = line.metrics.get("context_tokens", 0.0)
+        if line.verdict == "hit" and (best is None or cost < best[0]):
+            best = (cost, configuration)
+    if best is None:
+        return messages.MendReady(
+            question, None, f"none of {tried} settings near by hits this question"
+        )
+    splitter = best[1].splitter
+    sentence = (
+        f"{splitter.kind} {splitter.size}/{splitter.overlap_size} {splitter.unit} hits with "
+        f"{best[0]:.0f} tokens of context, the cheapest of {tried} settings tried; it is B now"
+    )
+    return messages.MendReady(question, best[1], sentence)
+
+
+def sweep(
+    index: "CorpusIndex",
+    run: int,
+    grid: Grid,
+    questions: tuple[LocatedQuestion, ...],
+    *,
+    token: CancelToken,
+    post: Callable[[Message], object],
+) -> Message:
+    """`SweepEnded`, after a `SweepRowReady` a row through `post`."""
+    from chunkscope.evaluation.sweep import plan_sweep, run_sweep
+
+    try:
+        plan = plan_sweep(*grid)
+
+        def hand_out(row: "SweepRow") -> None:
+            post(messages.SweepRowReady(run, row, len(plan.rows)))
+
+        done = run_sweep(index, plan, questions, on_row=hand_out, cancel=token)
+    except CancelledError:
+        return messages.SweepEnded(run, None, "stopped")
+    except ChunkscopeError as error:
+        return messages.SweepEnded(run, None, str(error))
+    return messages.SweepEnded(run, done)
+
+
+def export(
+    index: "CorpusIndex", configuration: Configuration, target: str, note: str
+) -> Iterator[Message]:
+    """`ExportReady` as soon as there is a text, and again when it is proven or not."""
+    from chunkscope.export.proof import verify
+    from chunkscope.export.targets import export as export_text
+
+    try:
+        text = export_text(configuration, target, note=note)
+    except ChunkscopeError as error:
+        yield messages.ExportReady(target, "", str(error), proven=False)
+        return
+    yield messages.ExportReady(target, text, "proving on the open documents …", proven=False)
+    try:
+        wrong = verify(configuration, target, index.corpus, index, text=text)
+    except ChunkscopeError as error:
+        yield messages.ExportReady(target, text, f"not proven: {error}", proven=False)
+        return
+    count = len(index.corpus.documents)
+    proof = f"proven: the same chunks on {count} open document{'s' * (count != 1)}"
+    if wrong:
+        proof = f"differs: {wrong[0].doc}, chunk {wrong[0].index} ({len(wrong)} in all)"
+    yield messages.ExportReady(target, text, proof, proven=not wrong)
