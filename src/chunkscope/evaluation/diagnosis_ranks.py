@@ -1,0 +1,109 @@
+"""Why a chunk that holds the evidence whole was not taken."""
+
+from collections.abc import Sequence
+
+from chunkscope.cancel import CancelToken
+from chunkscope.evaluation.diagnosis_crowding import Ranked, crowded_proof
+from chunkscope.evaluation.diagnosis_proofs import (
+    OutrankedProof,
+    Proof,
+    Signature,
+    Term,
+    chunk_at,
+)
+from chunkscope.evaluation.diagnosis_sizes import ranks_at_smaller_sizes
+from chunkscope.evaluation.diagnosis_words import WordExaminer
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.results import Evaluation, QuestionResult
+from chunkscope.retrieval.protocol import Matches, Retriever
+from chunkscope.retrieval.ranking import Ties, rank_matches
+
+Failed = tuple[QuestionResult, int]
+"""A question, and the number of an evidence item of it that is not retrieved."""
+
+Found = dict[tuple[str, int], tuple[Signature, Proof]]
+"""Signature and proof by question id and item."""
+
+
+class RankExaminer:
+    """Examines the evidence items of one run that are held whole by a chunk not taken."""
+
+    def __init__(
+        self, index: CorpusIndex, evaluation: Evaluation, cancel: CancelToken | None = None
+    ) -> None:
+        self._index = index
+        self._evaluation = evaluation
+        self._cancel = cancel
+        self._chunks = evaluation.chunks
+
+    def examine(self, failed: Sequence[Failed]) -> Found:
+        """The first signature of each item whose proof holds."""
+        if not failed:
+            return {}
+        settings = self._evaluation.configuration.retriever
+        retriever = self._index.retriever(settings, self._chunks)
+        words = WordExaminer(self._index, self._evaluation, retriever)
+        questions = {result.located.question.id: result for result, _ in failed}
+        texts = [result.located.question.question for result in questions.values()]
+        words.learn(texts)
+        found: Found = {}
+        matches = dict(zip(questions, retriever.match(texts), strict=True))
+        left: list[Failed] = []
+        for result, item in failed:
+            if self._cancel is not None:
+                self._cancel.check()
+            key = (result.located.question.id, item)
+            cause = self._crowded(result, item, matches[key[0]]) or words.examine(result, item)
+            if cause is None:
+                left.append((result, item))
+            else:
+                found[key] = cause
+        return found | self._by_size(left, retriever)
+
+    def _crowded(
+        self, result: QuestionResult, item: int, matches: Matches
+    ) -> tuple[Signature, Proof] | None:
+        outcome = result.outcomes[item]
+        if outcome.rank is None or outcome.chunk is None:
+            return None
+        settings = self._evaluation.configuration.retriever
+        ties: Ties = settings.ties
+        order, _ = rank_matches(matches, outcome.rank, ties)
+        ranked = Ranked(self._chunks, order.tolist(), result.context)
+        proof = crowded_proof(ranked, settings)
+        return None if proof is None else ("crowded", proof)
+
+    def _by_size(self, left: Sequence[Failed], retriever: Retriever) -> Found:
+        """Diluted where a smaller size takes the item, else outranked."""
+        smaller = ranks_at_smaller_sizes(self._index, self._evaluation, left, cancel=self._cancel)
+        found: Found = {}
+        for result, item in left:
+            key = (result.located.question.id, item)
+            proof = smaller.get(key)
+            if proof is not None:
+                found[key] = ("diluted", proof)
+            else:
+                found[key] = ("outranked", self._outranked(result, item, retriever))
+        return found
+
+    def _outranked(self, result: QuestionResult, item: int, retriever: Retriever) -> OutrankedProof:
+        outcome = result.outcomes[item]
+        holder, winner = outcome.chunk, result.retrieved[0]
+        assert holder is not None
+        question = result.located.question.question
+        terms, winner_terms = (
+            tuple(Term(word, score) for word, score in retriever.explain(question, chunk))
+            for chunk in (holder, winner.chunk)
+        )
+        own = {term.word: term.score for term in terms}
+        gaps = [Term(term.word, term.score - own.get(term.word, 0.0)) for term in winner_terms]
+        return OutrankedProof(
+            holder=chunk_at(self._chunks, holder),
+            rank=outcome.rank,
+            score=sum(term.score for term in terms),
+            terms=terms,
+            winner=chunk_at(self._chunks, winner.chunk),
+            winner_score=winner.score,
+            winner_terms=winner_terms,
+            won_on=tuple(sorted((gap for gap in gaps if gap.score > 0), key=lambda t: -t.score)),
+        )
