@@ -71,7 +71,7 @@ class UniqueTokens:
     """Counts the tokens of what is sent when text that chunks share is sent once.
 
     Chunks taken that share text become one piece of source text, recounted under the first
-    one's prefix; any other chunk counts as it is. Pieces already counted are remembered.
+    one's prefix; any other chunk counts as it is.
     """
 
     def __init__(self, chunks: ChunkSet, geometry: ChunkGeometry, counter: TokenCounter) -> None:
@@ -79,7 +79,6 @@ class UniqueTokens:
         self._geometry = geometry
         self._counter = counter
         self._bases = document_bases(chunks.corpus).tolist()
-        self._known: dict[tuple[int, int, int], int] = {}
 
     def count(
         self, rankings: Rankings, cut: CutOff, union: Union, context_tokens: FloatArray
@@ -96,11 +95,11 @@ class UniqueTokens:
                     unique[row] += float(self._chunks.tokens[group[0]])
                 else:
                     joined.append((row, self._piece(group)))
-        new = [piece for piece in {piece for _, piece in joined} if piece not in self._known]
-        counts = self._counter.count([self._text(piece) for piece in new])
-        self._known.update(zip(new, counts, strict=True))
+        pieces = list({piece for _, piece in joined})
+        counts = self._counter.count([self._text(piece) for piece in pieces])
+        counted = dict(zip(pieces, counts, strict=True))
         for row, piece in joined:
-            unique[row] += self._known[piece]
+            unique[row] += counted[piece]
         return unique
 
     def _groups(self, taken: list[int]) -> list[list[int]]:

@@ -64,27 +64,39 @@ def phase_sets(
     Raises:
         CancelledError: when `cancel` was raised meanwhile.
     """
-    splitter, enrich = configuration.splitter, configuration.enrich
+    splitter = configuration.splitter
+    documents = range(len(index.corpus.documents))
     if splitter.kind not in _WINDOWS:
         for size in phase_sizes(splitter.size):
-            yield index.chunk_set(_resized(splitter, size), enrich, cancel)
+            resized = _resized(splitter, size)
+            cuts = [index.cuts(position, resized, cancel) for position in documents]
+            yield _phase_set(index, cuts, configuration, size)
         return
     step = splitter.size - splitter.overlap_size
     known: dict[int, ChunkSet] = {}
     for number in range(PHASES):
         shift = number * step // PHASES
         if shift not in known:
-            cuts = [
-                _shifted(index, position, splitter, shift, cancel)
-                for position in range(len(index.corpus.documents))
-            ]
-            known[shift] = build_chunk_set(index.corpus, cuts, splitter, enrich)
+            cuts = [_shifted(index, position, splitter, shift, cancel) for position in documents]
+            known[shift] = _phase_set(index, cuts, configuration, splitter.size)
         yield known[shift]
 
 
 def phase_sizes(size: int) -> list[int]:
     """The sizes that stand for the phases of a splitter without fixed windows."""
     return [max(1, round(size * (1 + step))) for step in _SIZE_STEPS]
+
+
+def _phase_set(
+    index: CorpusIndex, cuts: list[Cuts], configuration: Configuration, size: int
+) -> ChunkSet:
+    """The chunk set of a phase; its tokens are counted only where recall depends on them."""
+    splitter, enrich = replace(configuration.splitter, size=size), configuration.enrich
+    plain = not splitter.dedupe and enrich.prefix == "none" and enrich.parent == "none"
+    if not plain or configuration.retriever.budget:
+        return build_chunk_set(index.corpus, cuts, splitter, enrich)
+    uncounted = np.zeros(sum(map(len, cuts)), np.int64)
+    return ChunkSet(index.corpus, tuple(cuts), uncounted, uncounted, size)
 
 
 _WINDOWS = frozenset({"words", "token"})

@@ -26,7 +26,7 @@ from chunkscope.evaluation.metrics import (
     taken_union,
 )
 from chunkscope.evaluation.rankings import Rankings
-from chunkscope.evaluation.termcoverage import term_coverage
+from chunkscope.evaluation.termcoverage import TermCoverage
 from chunkscope.evaluation.ties import recall_ranges
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.chunks import BoolArray, ChunkSet
@@ -45,14 +45,14 @@ RANK_METRICS = (
     "iou",
     "context_tokens",
     "context_words",
-    "context_unique_tokens",
     "redundancy",
     "distractors",
 )
-"""Metrics that depend on the cut-off; also given at every cut-off, as `recall@5`."""
+"""Metrics that are also given at every cut-off, as `recall@5`.
 
-SET_METRICS = ("precision_omega", "split_rate", "edge_cuts")
-"""Metrics of the chunk set, whatever is retrieved."""
+`context_unique_tokens` is not among them: it is dear to recount, and says little beside
+`redundancy@5`.
+"""
 
 
 @dataclass(frozen=True)
@@ -119,14 +119,17 @@ def measure(subject: Subject, rankings: Rankings) -> Measured:
     relevance = find_relevance(table, geometry)
     edge_cut = _edge_cuts(table, geometry, relevance)
     first = taken(rankings, subject.chunks, settings)
-    measurer = _Measurer(subject, rankings, holders, relevance)
+    deepest = max(*settings.k, int(first.taken.max(initial=0)))
+    measurer = _Measurer(subject, rankings, holders, relevance, deepest)
     per_question = measurer.at(first)
     at_cut_off: dict[str, FloatArray] = {}
     for k in cut_offs(settings):
         same = k == settings.k[0] and not settings.budget
         values = per_question if same else measurer.at(cut_at(rankings, k))
         at_cut_off |= {f"{name}@{k}": values[name] for name in RANK_METRICS}
-    set_values = set_metrics(table, geometry, relevance, edge_cut)
+    unique = measurer.unique_tokens(first, per_question["context_tokens"])
+    set_values = {"context_unique_tokens": unique}
+    set_values |= set_metrics(table, geometry, relevance, edge_cut)
     weights = subject.chunks.tokens if settings.budget else None
     low, high = recall_ranges(table, geometry, rankings.ties, per_question["recall"], weights)
     return Measured(
@@ -161,7 +164,12 @@ class _Measurer:
     """Measures one set of rankings at several cut-offs."""
 
     def __init__(
-        self, subject: Subject, rankings: Rankings, holders: Holders, relevance: Relevance
+        self,
+        subject: Subject,
+        rankings: Rankings,
+        holders: Holders,
+        relevance: Relevance,
+        deepest: int,
     ) -> None:
         self._subject = subject
         self._rankings = rankings
@@ -171,9 +179,19 @@ class _Measurer:
         self._words = chunk_words(chunks, index.space_words)
         counter = get_token_counter(subject.configuration.splitter.encoding)
         self._unique = UniqueTokens(chunks, subject.geometry, counter)
-        rule = subject.configuration.retriever.words
-        self._evidence_words = index.evidence_words(subject.table, rule)
-        self._chunk_words = index.words(rule).chunk_words(chunks)
+        settings = subject.configuration.retriever
+        self._term_coverage = TermCoverage(
+            subject.table,
+            rankings,
+            index.evidence_words(subject.table, settings.words),
+            index.words(settings.words).chunk_words(chunks),
+            deepest=deepest,
+        )
+
+    def unique_tokens(self, cut: CutOff, context_tokens: FloatArray) -> FloatArray:
+        """context_unique_tokens."""
+        union = taken_union(self._subject.geometry, self._rankings, cut)
+        return self._unique.count(self._rankings, cut, union, context_tokens)
 
     def at(self, cut: CutOff) -> dict[str, FloatArray]:
         """Every metric that depends on the cut-off."""
@@ -185,19 +203,8 @@ class _Measurer:
         values |= cover_metrics(
             table, union, self._holders, cut=cut, by_place=by_place, place=place
         )
-        values["term_coverage"] = term_coverage(
-            table,
-            rankings,
-            cut=cut,
-            recall=values["recall"],
-            place=place,
-            evidence=self._evidence_words,
-            words=self._chunk_words,
-        )
+        values["term_coverage"] = self._term_coverage.at(cut, values["recall"], place)
         values |= context_metrics(rankings, cut, self._subject.chunks.tokens, self._words)
-        values["context_unique_tokens"] = self._unique.count(
-            rankings, cut, union, values["context_tokens"]
-        )
         values["distractors"] = distractors(table, geometry, rankings, cut)
         return values
 
