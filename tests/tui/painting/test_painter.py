@@ -227,3 +227,24 @@ def test_the_selection_and_the_cursor_are_drawn_where_they_are():
         for piece in pieces_of(page)
     }
     assert drawn == {(False, True): (0, 2), (True, False): (2, 4), (False, False): (4, 6)}
+
+
+def test_of_a_long_line_only_the_window_is_drawn():
+    text = "港 word\t" * 150_000
+    page = page_of(text, Layers(chunks=layer([(0, 500_000), (500_000, len(text))])), wrap=False)
+    column = page.columns.column_of(0, 500_000)
+    painted = page.paint(0, BOX, first=column - 10)
+    assert sum(piece.end - piece.start for piece in painted.pieces) <= page.text_width
+    assert [piece.start for piece in painted.pieces if piece.look.boundary] == [500_000]
+
+
+def test_layers_of_a_longer_text_are_cut_to_this_one():
+    layers = Layers(
+        chunks=layer([(0, 100), (50, 200)]),
+        evidence=(EvidenceMark(Span(1, 90), "cut", (2, 60)),),
+        found=(Span(2, 80),),
+    )
+    page = page_of("ab\ncd", layers)
+    assert "".join(piece.text for piece in pieces_of(page)) == "ab✂ cd"
+    shown = ["".join(cell.text for cell in page.gutter(row, BOX, top=True)) for row in range(2)]
+    assert shown == ["  0    … ┌✂ ", " ↑0      │✂ "]

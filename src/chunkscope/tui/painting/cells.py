@@ -11,6 +11,8 @@ from chunkscope.text.display import visible
 
 TAB_SIZE = 8
 
+Codes = npt.NDArray[np.uint8] | npt.NDArray[np.uint32]
+
 _NEWLINE, _RETURN, _TAB = 10, 13, 9
 
 # An emoji presentation selector widens the character before it on some terminals only; its text
@@ -108,7 +110,7 @@ class TextCells:
             widths = widths + each * np.bincount(lines, minlength=len(widths))
         return widths
 
-    def _measure(self, codes: npt.NDArray[np.uint32]) -> None:
+    def _measure(self, codes: Codes) -> None:
         used = np.flatnonzero(np.bincount(codes))
         shown = drawn("".join(map(chr, used.tolist())))
         sizes = [get_character_cell_size(character) for character in shown]
@@ -129,7 +131,7 @@ class TextCells:
         self._sums = sums.data
 
 
-def _codes(text: str) -> npt.NDArray[np.uint32]:
+def _codes(text: str) -> Codes:
     if text.isascii():
-        return np.frombuffer(text.encode("ascii"), dtype=np.uint8).astype(np.uint32)
+        return np.frombuffer(text.encode("ascii"), dtype=np.uint8)
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
