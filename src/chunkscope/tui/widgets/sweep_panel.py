@@ -53,6 +53,7 @@ class SweepPanel(Widget):
         self._rows: tuple[SweepRow, ...] = ()
         self._pick: Configuration | None = None
         self._points: list[Point] = []
+        self._advice: tuple[str, ...] = ()
         self._ascii = ascii_marks
 
     def compose(self) -> ComposeResult:
@@ -103,9 +104,19 @@ class SweepPanel(Widget):
         self.query_one("#sweep-state", OneLine).show(pieces)
 
     def advise(self, sentences: Sequence[str]) -> None:
-        """The advice, a sentence a line; what the width does not hold goes on in the next."""
+        """The advice, each sentence on lines of its own."""
+        self._advice = tuple(sentences)
+        self._wrap_advice()
+
+    def on_resize(self) -> None:
+        """The advice has another width."""
+        self._wrap_advice()
+
+    def _wrap_advice(self) -> None:
+        if not self.size.width:
+            return
         width = max(20, self.size.width - 2)
-        lines = [line for sentence in sentences for line in wrapped(sentence, width)]
+        lines = [line for sentence in self._advice for line in wrapped(sentence, width)]
         advice = self.query_one("#sweep-advice", OneLine)
         advice.show(*([(f" {line}", "")] for line in lines))
         advice.styles.height = min(len(lines), 8 if self.size.height > 16 else 2)

@@ -48,6 +48,7 @@ class MainScreen(TweakActions, TakeActions):
                 with Horizontal(id="upper"):
                     with Horizontal(id="document-frame"):
                         view = DocumentView(id="document")
+                        view.ascii_marks = marks
                         yield view
                         yield Minimap(view, id="minimap")
                     with Vertical(id="side"):

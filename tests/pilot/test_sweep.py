@@ -1,0 +1,135 @@
+"""The Sweep panel: rows as they come, the plot, the advice, a row taken into B."""
+
+from inspector_driver import Driver, Start, no_debounce
+from textual.widgets import Input
+
+from chunkscope.tui.engine import Engine
+from chunkscope.tui.lanes import Inline
+from chunkscope.tui.messages import SweepEnded
+from chunkscope.tui.views.sweep import Point
+from chunkscope.tui.widgets.sweep_panel import SweepPanel
+from chunkscope.tui.widgets.sweep_plot import ASCII, draw
+
+
+async def sweep(driver: Driver, sizes: str, overlaps: str) -> SweepPanel:
+    panel = driver.app.screen.query_one(SweepPanel)
+    driver.app.screen.query_one("#sweep-sizes", Input).value = sizes
+    driver.app.screen.query_one("#sweep-overlaps", Input).value = overlaps
+    await driver.pilot.press("r")
+    await driver.until(lambda: driver.session.sweep is not None)
+    await driver.pilot.pause()
+    return panel
+
+
+async def test_a_sweep_shows_rows_plot_and_advice(start: Start) -> None:
+    async with start(size=(200, 60)) as driver:
+        panel = await sweep(driver, "40,80,160", "0")
+        rows = driver.lines("#sweep-rows")[1:4]
+        done = driver.session.sweep
+        for line, row in zip(rows, done.rows, strict=True):
+            cells = line.replace("▸", " ").replace("◆", " ").split()
+            assert cells[0] == str(row.configuration.splitter.size)
+            assert cells[1] == "0"
+            assert cells[2] == str(row.evaluation.statistics.count)
+            assert cells[3] == f"{row.evaluation.metrics['recall']:.3f}"
+            assert cells[5] == f"{row.evaluation.metrics['coverage']:.3f}"
+        advised = [line for line in rows if "◆" in line]
+        assert len(advised) == (done.advice.pick is not None)
+        assert panel.state in {"done: 3 rows", "done: 3 rows · provisional"}
+        assert panel.advice[0].strip()[:30] == done.advice.reasons[0][:30]
+        plot = driver.text("#sweep-plot")
+        assert "recall" in plot
+        assert "●" in plot or "◉" in plot
+        for size in ("40", "80", "160"):
+            assert size in plot.split("\n")[-1]
+
+
+async def test_enter_takes_a_row_into_b(start: Start) -> None:
+    async with start() as driver:
+        await sweep(driver, "40,60", "0,5")
+        await driver.press("3", "home", "down", "down", "enter")
+        assert driver.session.configurations["B"].splitter.size == 60
+        assert driver.session.configurations["B"].splitter.overlap == 0
+        assert driver.session.shown == "B"
+        assert "B is recursive 60/0 now" in driver.toasts()[-1]
+
+
+async def test_pairs_that_cannot_be_are_left_out_with_the_reason(start: Start) -> None:
+    async with start(size=(200, 60)) as driver:
+        panel = await sweep(driver, "10,40", "0,20")
+        assert len(driver.session.sweep.rows) == 3
+        assert "left out: " in " ".join(panel.advice)
+
+
+async def test_a_sweep_without_questions_is_refused(start: Start) -> None:
+    async with start(golden=False) as driver:
+        await driver.press("r")
+        assert "a sweep needs questions" in driver.toasts()[-1]
+
+
+async def test_nonsense_sizes_are_refused_beside_the_fields(start: Start) -> None:
+    async with start(size=(200, 60)) as driver:
+        panel = driver.app.screen.query_one(SweepPanel)
+        driver.app.screen.query_one("#sweep-sizes", Input).value = "forty"
+        await driver.press("r")
+        assert "forty" in panel.state
+        assert driver.session.sweep is None
+
+
+async def test_a_stopped_sweep_keeps_its_rows(start: Start) -> None:
+    engine = Engine(executor=Inline(), sweeper=Inline(), prover=Inline(), debounce=no_debounce)
+    async with start(engine=engine) as driver:
+        rows = 0
+        post = driver.main.post_message
+
+        def stop_at_first(message: object) -> bool:
+            nonlocal rows
+            if type(message).__name__ == "SweepRowReady":
+                rows += 1
+                engine.stop_sweep()
+            return post(message)  # type: ignore[arg-type]
+
+        engine.attach(stop_at_first)
+        panel = await sweep(driver, "40,60,80,100", "0")
+        assert rows == 1
+        assert len(driver.session.sweep.rows) == 1
+        assert panel.state.startswith("stopped: 1 row")
+
+
+async def test_an_older_sweep_is_dropped(start: Start) -> None:
+    async with start() as driver:
+        await sweep(driver, "40,60", "0")
+        kept = driver.session.sweep
+        driver.main.post_message(SweepEnded(run=0, sweep=None, reason="old"))
+        await driver.pilot.pause()
+        assert driver.session.sweep is kept
+        assert driver.app.screen.query_one(SweepPanel).state.startswith("done")
+
+
+def test_the_plot_places_points_by_value() -> None:
+    points = [
+        Point("64", 0.0, 0.5, 100.0, advised=False),
+        Point("128", 1.0, 1.0, 200.0, advised=True),
+    ]
+    lines = ["".join(text for text, _role in line) for line in draw(points, 45, 14, marks=ASCII)]
+    assert lines[0].startswith(" * recall  o coverage")
+    top, bottom = lines[1], lines[11]
+    assert top.startswith("1.0")
+    assert bottom.startswith("0.0")
+    assert bottom.count("*") == 1
+    assert top.count("@") == 1
+    assert bottom.index("*") < top.index("@")
+    assert lines[6].startswith("0.5")
+    assert "o" in lines[6]
+    assert lines[12].index("#") == top.index("@")
+    assert lines[13].split() == ["size", "64", "128"]
+
+
+def test_the_plot_leaves_out_what_is_not_measured() -> None:
+    points = [Point("64", None, None, None, advised=False)]
+    lines = ["".join(text for text, _role in line) for line in draw(points, 40, 10, marks=ASCII)]
+    assert all(mark not in line for line in lines[1:] for mark in "*o@")
+
+
+def test_the_plot_needs_room() -> None:
+    assert draw([Point("64", 1.0, 1.0, 1.0, advised=False)], 10, 3) == []
