@@ -1,13 +1,13 @@
 """What would mend a bad question: the settings near by under which it is hit, and their price."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError
-from chunkscope.evaluation.compare import SettingChange, setting_changes
+from chunkscope.evaluation.compare import SettingChange
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.diagnosis_neighbours import Untried, neighbours
 from chunkscope.evaluation.diagnosis_trial import (
@@ -266,7 +266,7 @@ class _Bench:
             won[row] = False
         return Mend(
             configuration=trial.configuration,
-            changes=setting_changes(base.configuration, trial.configuration),
+            changes=_changes(base.configuration, trial.configuration),
             context_before=float(base.tokens.mean()),
             context_after=float(trial.tokens.mean()),
             question_before=None if row is None else int(base.tokens[row]),
@@ -283,6 +283,17 @@ class _Bench:
 
 def _price(mend: Mend) -> tuple[float, int, int]:
     return mend.context_after, -mend.gain, mend.index_after
+
+
+def _changes(a: Configuration, b: Configuration) -> tuple[SettingChange, ...]:
+    """The settings that differ as they were given: a percentage goes with its size."""
+    return tuple(
+        SettingChange(section.name, field.name, before, after)
+        for section in fields(Configuration)
+        for field in fields(getattr(a, section.name))
+        if (before := getattr(getattr(a, section.name), field.name))
+        != (after := getattr(getattr(b, section.name), field.name))
+    )
 
 
 def _plain(value: object) -> str:

@@ -1,0 +1,176 @@
+"""`chunkscope diagnose`: why each bad question failed, and what would mend it."""
+
+import argparse
+from pathlib import Path
+
+from chunkscope.cancel import CancelledError, CancelToken
+from chunkscope.cli.configure import build_configuration
+from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments, add_golden_arguments
+from chunkscope.cli.interrupt import cancelled_by_ctrl_c
+from chunkscope.cli.output import (
+    Column,
+    add_row,
+    console,
+    number,
+    print_json,
+    save_json,
+    say,
+    say_all,
+)
+from chunkscope.cli.output import table as new_table
+from chunkscope.cli.progress import progress
+from chunkscope.cli.sources import read_corpus, read_questions
+from chunkscope.errors import InputError
+from chunkscope.evaluation.diagnosis import Diagnosis, diagnose
+from chunkscope.evaluation.diagnosis_proofs import MENDABLE
+from chunkscope.evaluation.diagnosis_report import diagnosis_to_json
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.mending import Mend, Mending, mend_all
+from chunkscope.evaluation.run import evaluate
+
+_MENDS_SHOWN = 3
+_INTERRUPTED = 130
+
+_PRECEDENCE = """\
+Each question that is not a hit gets one signature; the first of these whose proof holds:
+  unmeasured  the evidence was not found in the corpus
+  split       no chunk holds the evidence whole
+  crowded     with repeats of one passage counted once, its chunk would be taken
+  orphaned    words that its chunk lacks stand in its heading or a chunk beside it, weigh at least
+              as much as its own, and with them it would be taken (an estimate)
+  vocabulary  its chunk has no query word that at most half of all chunks have
+  diluted     at three quarters, half or a quarter of the size it is taken
+  outranked   none of these: other chunks score higher
+Of several evidence items the first signature in this order is the question's. Chunking can mend
+split, crowded, orphaned and diluted."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.epilog = _PRECEDENCE
+    add_corpus_arguments(parser)
+    add_golden_arguments(parser, ask=True)
+    parser.add_argument("--log", type=Path, metavar="FILE", help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--no-mends", action="store_true", help="do not look for settings that would mend it"
+    )
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write it as JSON, too")
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    add_configuration_flags(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure once, examine what failed, try the settings near by; always a result."""
+    if arguments.log is not None:
+        raise InputError("--log: not part of this version; give --golden FILE or -q TEXT")
+    configuration, notes = build_configuration(arguments)
+    say_all(notes)
+    corpus = read_corpus(arguments)
+    golden, questions = read_questions(arguments, corpus)
+    index = CorpusIndex(corpus)
+    evaluation = evaluate(index, configuration, questions)
+    say_all(f"warning: {line}" for line in evaluation.warnings)
+    diagnosis = diagnose(index, evaluation)
+    mending = None
+    stopped = False
+    if not arguments.no_mends and diagnosis.questions:
+        token = CancelToken()
+        with cancelled_by_ctrl_c(token), progress("trying settings near by") as advance:
+            try:
+                mending = mend_all(index, configuration, questions, token, advance)
+            except CancelledError:
+                stopped = True
+                say("stopped: the diagnosis stands, what would mend it was not finished")
+    report = diagnosis_to_json(diagnosis, golden, mending)
+    if arguments.save is not None:
+        save_json(arguments.save, report)
+        say(f"written: {arguments.save}")
+    if arguments.format == "json":
+        print_json(report)
+    else:
+        _print_diagnosis(diagnosis)
+        if mending is not None:
+            _print_mending(mending)
+    return _INTERRUPTED if stopped else 0
+
+
+def _print_diagnosis(diagnosis: Diagnosis) -> None:
+    counts = diagnosis.evaluation.counts
+    made = new_table(
+        diagnosis.evaluation.configuration.label,
+        [("question", "left"), ("verdict", "left"), ("signature", "left"), ("why", "wrap")],
+    )
+    for question in diagnosis.questions:
+        result = question.result
+        cells = [result.located.question.id, result.verdict, question.signature, question.sentence]
+        add_row(made, cells)
+    if made.row_count:
+        console().print(made)
+    totals = new_table(
+        "", [("signature", "left"), ("questions", "right"), ("mended by other chunks", "left")]
+    )
+    for signature, total in diagnosis.totals.items():
+        if total:
+            add_row(totals, [signature, str(total), "yes" if signature in MENDABLE else "no"])
+    if totals.row_count:
+        console().print(totals)
+    console().print(
+        f"{len(diagnosis.questions)} of {counts.questions} questions are bad "
+        f"({counts.measured} measured, {counts.unmeasured} unmeasured, "
+        f"{counts.unanswerable} unanswerable)"
+    )
+    share = diagnosis.mendable_share
+    if share is not None:
+        failures = len(diagnosis.questions) - diagnosis.totals["unmeasured"]
+        console().print(
+            f"chunking can mend {diagnosis.mendable} of the {failures} measured failures "
+            f"({share:.0%}); the others are the retriever's"
+        )
+
+
+def _print_mending(mending: Mending) -> None:
+    made = new_table(
+        "what would mend it: settings near by, cheapest first",
+        [("question", "left"), *_mend_columns("others won")],
+    )
+    for question, mends in mending.mends.items():
+        if not mends:
+            add_row(made, [question, "nothing near by", "", "", "", ""])
+        for place, mend in enumerate(mends[:_MENDS_SHOWN]):
+            add_row(made, ["" if place else question, *_mend_cells(mend)])
+    if made.row_count:
+        console().print(made)
+    best = new_table(
+        "for the whole set: none of these is beaten by one that sends no more",
+        _mend_columns("won"),
+    )
+    for mend in mending.best:
+        add_row(best, _mend_cells(mend))
+    if best.row_count:
+        console().print(best)
+    console().print(
+        f"{mending.mended} of {len(mending.mends)} are hit by one of {mending.tried} settings "
+        f"tried, {mending.mended_by_chunks} of them by other chunks"
+    )
+    for untried in mending.untried:
+        say(f"not tried: {untried.setting}: {untried.reason}")
+
+
+def _mend_columns(won: str) -> list[tuple[str, Column]]:
+    return [
+        ("change", "wrap"),
+        ("tokens sent", "right"),
+        ("more", "right"),
+        (won, "right"),
+        ("lost", "right"),
+    ]
+
+
+def _mend_cells(mend: Mend) -> list[str]:
+    return [
+        mend.change,
+        number(mend.context_after, 0),
+        f"{mend.context_after - mend.context_before:+.0f}",
+        str(len(mend.won)),
+        str(len(mend.lost)),
+    ]
