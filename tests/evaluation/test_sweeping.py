@@ -10,7 +10,7 @@ from chunkscope.cancel import CancelToken
 from chunkscope.evaluation.advice import advise
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.index import CorpusIndex
-from chunkscope.evaluation.luck import phase_sets, phase_sizes
+from chunkscope.evaluation.luck import phase_set, phases_of
 from chunkscope.evaluation.run import evaluate
 from chunkscope.evaluation.statistics import compare_rows
 from chunkscope.evaluation.sweep import plan_sweep, run_sweep
@@ -152,6 +152,10 @@ def test_nothing_measured_is_said():
 # --- boundary phases -----------------------------------------------------------------------
 
 
+def phase_sets(index, settings):
+    return [phase_set(index, settings, phase) for phase in phases_of(settings)]
+
+
 def test_phases_of_word_windows_by_hand():
     corpus = make_corpus("a b c d e f g h i j", "")
     settings = Configuration(SplitterSettings(kind="words", unit="words", size=4, overlap=2))
@@ -190,15 +194,18 @@ def test_phases_of_token_windows_are_the_windows_of_the_tokens():
 
 
 def test_sizes_that_stand_for_phases():
-    assert phase_sizes(1000) == [988, 1012, 975, 1025, 962, 1038, 950, 1050]
-    assert phase_sizes(1) == [1] * 8
+    def sizes(size):
+        return phases_of(Configuration(SplitterSettings(size=size)))
+
+    assert sizes(1000) == [988, 1012, 975, 1025, 962, 1038, 950, 1050]
+    assert sizes(1) == [1] * 8
 
 
 def test_a_fixed_overlap_never_exceeds_a_smaller_phase():
     corpus = make_corpus(WORDS)
     settings = Configuration(SplitterSettings(kind="recursive", size=20, overlap=19))
-    sets = list(phase_sets(CorpusIndex(corpus), settings))
-    assert [chunks.size_limit for chunks in sets] == phase_sizes(20)
+    sets = phase_sets(CorpusIndex(corpus), settings)
+    assert [chunks.size_limit for chunks in sets] == phases_of(settings)
 
 
 def test_luck_of_the_rows_near_the_best_or_of_all():
@@ -348,3 +355,20 @@ def test_a_type_that_another_size_serves_better():
     rule = next(rule for rule in found.rules if rule.name == "best size differs by type")
     assert "table (50)" in rule.sentence
     assert rule.numbers["low"] > 0
+
+
+def test_a_folded_row_counts_its_own_oversize_chunks():
+    corpus = make_corpus("aaaaaaaa bbb cccccc")
+    base = Configuration(
+        SplitterSettings(kind="character", unit="characters", separators=(" ",)),
+        retriever=RetrieverSettings(k=(1,)),
+    )
+    plan = plan_sweep(base, (4, 7), (0,))
+    questions = (make_question(0, [[("d0", 9, 12)]], text="bbb"),)
+    found = run_sweep(CorpusIndex(corpus), plan, questions)
+    assert [row.same_as for row in found.rows] == [None, 0]
+    assert [row.evaluation.statistics.oversize for row in found.rows] == [2, 1]
+    for row in found.rows:
+        run = evaluate(CorpusIndex(corpus), row.configuration, questions)
+        assert row.evaluation.statistics == run.statistics
+        assert set(row.evaluation.warnings) <= set(run.warnings)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from chunkscope.evaluation.statistics import EQUIVALENT, Difference, RowComparison, differences
 from chunkscope.evaluation.sweepresults import Advice, Rule, SweepRow
 
@@ -69,10 +71,13 @@ def _pick(rows: Sequence[SweepRow], allowed: Sequence[int]) -> int:
     best = max(allowed, key=lambda number: (round(_recall(rows[number]), 9), -number))
     least = _recall(rows[best]) - EQUIVALENT - _EXACT
     near = [number for number in allowed if _recall(rows[number]) >= least]
+    against = np.column_stack(
+        [rows[number].judged_recall - rows[best].judged_recall for number in near]
+    )
     good = [
         number
-        for number in near
-        if number == best or not recall_difference(rows[number], rows[best]).high < 0
+        for number, difference in zip(near, differences(against), strict=True)
+        if number == best or not difference.high < 0
     ]
     return min(
         good,
@@ -278,6 +283,8 @@ def _type_rule(rows: Sequence[SweepRow], pick: int) -> Rule | None:
             continue
         best = max(others, key=lambda row: float(row.judged_recall[members].mean()))
         values = (best.judged_recall - chosen.judged_recall)[members]
+        if values.mean() <= EQUIVALENT:
+            continue
         difference = differences(values[:, None])[0]
         if difference.low > 0:
             return Rule(

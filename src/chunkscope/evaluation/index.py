@@ -56,6 +56,10 @@ class CorpusIndex:
         self._token_spans: _Recent[Hashable, TokenSpans] = _Recent(_TOKEN_SPANS)
         self._tokens: dict[str, int] = {}
 
+    def __reduce__(self) -> tuple[type["CorpusIndex"], tuple[Corpus]]:
+        # Another process gets the documents, and works the rest out for itself.
+        return CorpusIndex, (self.corpus,)
+
     def cuts(
         self, position: int, settings: SplitterSettings, cancel: CancelToken | None = None
     ) -> Cuts:

@@ -1,6 +1,6 @@
 """Boundary phases: the same setting with its boundaries elsewhere, to see what was luck."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -16,6 +16,8 @@ from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.splitting.words import windows
 
 PHASES = 8
+
+_WINDOWS = frozenset({"words", "token"})
 
 _SIZE_STEPS = tuple(
     sign * Fraction(step, 10_000) for step in (125, 250, 375, 500) for sign in (-1, 1)
@@ -41,7 +43,7 @@ class Luck:
     per_question: FloatArray
 
 
-def luck_of(phases: list[FloatArray]) -> Luck:
+def luck_of(phases: Sequence[FloatArray]) -> Luck:
     """The spread of recall; `phases` holds the recall of each question, phase by phase."""
     recalls = [float(recall.mean()) for recall in phases]
     return Luck(
@@ -53,38 +55,38 @@ def luck_of(phases: list[FloatArray]) -> Luck:
     )
 
 
-def phase_sets(
-    index: CorpusIndex, configuration: Configuration, cancel: CancelToken | None = None
-) -> Iterator[ChunkSet]:
-    """The chunk set of each boundary phase.
+def phases_of(configuration: Configuration) -> list[int]:
+    """What each boundary phase sets; two that are equal have the same chunks.
 
-    Fixed windows: a first chunk of s units, then windows from there on, s = ⌊i · step / 8⌋ for
-    i = 0 … 7. Others: the size times 1 ± 1.25, 2.5, 3.75 and 5 %, rounded.
+    Fixed windows: the units s of the first chunk, s = ⌊i · step / 8⌋ for i = 0 … 7. Others: the
+    sizes that are the configured one times 1 ± 1.25, 2.5, 3.75 and 5 %, rounded.
+    """
+    splitter = configuration.splitter
+    if splitter.kind in _WINDOWS:
+        step = splitter.size - splitter.overlap_size
+        return [number * step // PHASES for number in range(PHASES)]
+    return [max(1, round(splitter.size * (1 + step))) for step in _SIZE_STEPS]
+
+
+def phase_set(
+    index: CorpusIndex,
+    configuration: Configuration,
+    phase: int,
+    cancel: CancelToken | None = None,
+) -> ChunkSet:
+    """The chunks of one of `phases_of`.
 
     Raises:
         CancelledError: when `cancel` was raised meanwhile.
     """
     splitter = configuration.splitter
     documents = range(len(index.corpus.documents))
-    if splitter.kind not in _WINDOWS:
-        for size in phase_sizes(splitter.size):
-            resized = _resized(splitter, size)
-            cuts = [index.cuts(position, resized, cancel) for position in documents]
-            yield _phase_set(index, cuts, configuration, size)
-        return
-    step = splitter.size - splitter.overlap_size
-    known: dict[int, ChunkSet] = {}
-    for number in range(PHASES):
-        shift = number * step // PHASES
-        if shift not in known:
-            cuts = [_shifted(index, position, splitter, shift, cancel) for position in documents]
-            known[shift] = _phase_set(index, cuts, configuration, splitter.size)
-        yield known[shift]
-
-
-def phase_sizes(size: int) -> list[int]:
-    """The sizes that stand for the phases of a splitter without fixed windows."""
-    return [max(1, round(size * (1 + step))) for step in _SIZE_STEPS]
+    if splitter.kind in _WINDOWS:
+        cuts = [_shifted(index, position, splitter, phase, cancel) for position in documents]
+        return _phase_set(index, cuts, configuration, splitter.size)
+    resized = _resized(splitter, phase)
+    cuts = [index.cuts(position, resized, cancel) for position in documents]
+    return _phase_set(index, cuts, configuration, phase)
 
 
 def _phase_set(
@@ -97,9 +99,6 @@ def _phase_set(
         return build_chunk_set(index.corpus, cuts, splitter, enrich)
     uncounted = np.zeros(sum(map(len, cuts)), np.int64)
     return ChunkSet(index.corpus, tuple(cuts), uncounted, uncounted, size)
-
-
-_WINDOWS = frozenset({"words", "token"})
 
 
 def _resized(splitter: SplitterSettings, size: int) -> SplitterSettings:

@@ -197,12 +197,12 @@ def compare_rows(values: FloatArray, *, seed: int = 0) -> RowComparison:
     # Rows of one mean must not part over the last bit of a sum.
     best = int(np.argmax(np.round(means, 12)))
     against = values - values[:, [best]]
-    found = differences(against, seed=seed)
     replicates = _replicates(values, seed)
     top = np.round(replicates, _DIGITS) == np.round(replicates.max(axis=1), _DIGITS)[:, None]
     p_best = (top / top.sum(axis=1)[:, None]).mean(axis=0)
     others = [row for row in range(rows) if row != best]
-    adjusted = holm([_bootstrap_p(against[:, row], seed) for row in others])
+    p_values = _bootstrap_p(against, seed)
+    adjusted = holm([p_values[row] for row in others])
     ruled_out = [False] * rows
     for row, p in zip(others, adjusted, strict=True):
         ruled_out[row] = bool(p < LEVEL and means[row] < means[best])
@@ -210,21 +210,24 @@ def compare_rows(values: FloatArray, *, seed: int = 0) -> RowComparison:
     return RowComparison(
         best=best,
         p_best=tuple(p_best.tolist()),
-        against_best=tuple(found),
+        against_best=tuple(differences(against, seed=seed)),
         ruled_out=tuple(ruled_out),
         detectable=_detectable(spread, questions),
         questions_for=_questions_for(spread, questions),
     )
 
 
-def _bootstrap_p(values: FloatArray, seed: int) -> float:
-    """Two-sided p-value of a mean of 0; never 0, as no finite number of resamples shows that."""
-    if np.count_nonzero(values) < _FEWEST:
-        return 1.0
-    replicates = np.round(_replicates(values[:, None], seed)[:, 0], _DIGITS)
-    below = np.count_nonzero(replicates <= 0)
-    above = np.count_nonzero(replicates >= 0)
-    return min(1.0, 2 * (min(below, above) + 1) / (len(replicates) + 1))
+def _bootstrap_p(values: FloatArray, seed: int) -> list[float]:
+    """Two-sided p-value of a mean of 0 of each column.
+
+    Never 0, as no finite number of resamples shows that; 1 where too few questions differ.
+    """
+    replicates = np.round(_replicates(values, seed), _DIGITS)
+    below = np.count_nonzero(replicates <= 0, axis=0)
+    above = np.count_nonzero(replicates >= 0, axis=0)
+    p_values = np.minimum(1.0, 2 * (np.minimum(below, above) + 1) / (len(replicates) + 1))
+    few = np.count_nonzero(values, axis=0) < _FEWEST
+    return [1.0 if rare else float(p) for p, rare in zip(p_values, few, strict=True)]
 
 
 def _typical_spread(against: FloatArray) -> float | None:

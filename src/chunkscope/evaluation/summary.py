@@ -239,9 +239,13 @@ def _warnings(
             f"recall could have been {low:.2f} to {high:.2f}"
         )
     oversize = int(np.count_nonzero(chunks.oversize))
-    if oversize:
-        warnings.append(
-            f"{oversize} of {count} chunks are longer than size {chunks.size_limit}: "
-            "no separator fits inside them"
-        )
-    return warnings
+    return warnings + oversize_warnings(oversize, count, chunks.size_limit)
+
+
+def oversize_warnings(oversize: int, count: int, size: int) -> list[str]:
+    """The sentence on chunks that are longer than asked for, if there are any."""
+    if not oversize:
+        return []
+    return [
+        f"{oversize} of {count} chunks are longer than size {size}: no separator fits inside them"
+    ]

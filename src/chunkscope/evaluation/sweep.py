@@ -8,12 +8,15 @@ import numpy as np
 
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.evaluation.advice import advise
+from chunkscope.evaluation.budget import BudgetCurve
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.evidence import EvidenceTable
 from chunkscope.evaluation.index import CorpusIndex
-from chunkscope.evaluation.luck import Luck, luck_of, phase_sets
-from chunkscope.evaluation.run import budget_curve_of, recall_only
+from chunkscope.evaluation.luck import Luck, luck_of, phases_of
+from chunkscope.evaluation.metrics import FloatArray
+from chunkscope.evaluation.pool import sensible_workers
 from chunkscope.evaluation.statistics import RowComparison, bootstrap_intervals, compare_rows
-from chunkscope.evaluation.summary import with_recall_at_budget
+from chunkscope.evaluation.summary import METRICS, with_recall_at_budget
 from chunkscope.evaluation.sweepplan import (
     SkippedConfiguration,
     SweepPlan,
@@ -25,8 +28,17 @@ from chunkscope.evaluation.sweepplan import (
     plan_sweep,
 )
 from chunkscope.evaluation.sweepresults import Advice, Rule, Sweep, SweepRow
-from chunkscope.evaluation.sweeprow import RowOutcome, fold, fold_key, measure_row
+from chunkscope.evaluation.sweeprow import RowOutcome, fold
+from chunkscope.evaluation.sweeptasks import (
+    BudgetTask,
+    PhaseTask,
+    RowAnswer,
+    RowTask,
+    Runner,
+    with_corpus,
+)
 from chunkscope.golden.model import LocatedQuestion
+from chunkscope.splitting.settings import SplitterSettings
 
 __all__ = [
     "Advice",
@@ -50,6 +62,8 @@ NEAR_BEST = 0.02
 """Rows whose recall is that close to the best one are tried at other boundary phases."""
 
 _INTERVAL_ROWS = 8
+_QUESTION_COST = 2_000
+"""Characters whose splitting takes about as long as ranking for one question."""
 
 
 def run_sweep(
@@ -62,6 +76,7 @@ def run_sweep(
     seed: int = 0,
     luck_all: bool = False,
     recall_budget: int | None = None,
+    workers: int | None = None,
 ) -> Sweep:
     """Measure every row of the plan, then what can only be said once all rows are there.
 
@@ -77,6 +92,7 @@ def run_sweep(
         seed: of the bootstrap.
         luck_all: try every row at other boundary phases, not only those near the best.
         recall_budget: tokens for `recall_at_budget`; None: chosen from the rows.
+        workers: processes to share the work out to; 1: none; None: as many as it is worth.
 
     Raises:
         InputError: for settings that cannot work.
@@ -86,16 +102,22 @@ def run_sweep(
     outcomes: list[RowOutcome] = []
     budget: int | None = None
     stopped = False
+    if workers is None:
+        cost = index.corpus.characters + _QUESTION_COST * len(located)
+        workers = sensible_workers(len(plan.rows) * cost)
     try:
-        for row, outcome in _measured_rows(index, plan, located, recall_budget, cancel):
-            rows.append(row)
-            outcomes.append(outcome)
-            if on_row is not None:
-                on_row(row)
-        if _has_measured(rows):
-            budget = recall_budget or chosen_budget(rows, outcomes)
-            rows = _with_budget(index, rows, outcomes, located, budget=budget, cancel=cancel)
-            rows = _with_luck(index, rows, located, everything=luck_all, cancel=cancel)
+        with Runner(index, located, workers, cancel) as runner:
+            if workers > 1:
+                _warm(index, plan, located, cancel)
+            for row, outcome in _measured_rows(runner, index, plan, recall_budget):
+                rows.append(row)
+                outcomes.append(outcome)
+                if on_row is not None:
+                    on_row(row)
+            if _has_measured(rows):
+                budget = recall_budget or chosen_budget(rows, outcomes)
+                rows = _with_budget(runner, rows, outcomes, index.evidence(located), budget)
+                rows = _with_luck(runner, rows, everything=luck_all)
     except CancelledError:
         stopped = True
     sweep = _read_together(plan, rows, seed)
@@ -110,30 +132,54 @@ def chosen_budget(rows: Sequence[SweepRow], outcomes: Sequence[RowOutcome]) -> i
     return max(SMALLEST_BUDGET, math.ceil(smallest), largest)
 
 
-def _measured_rows(
+def _warm(
     index: CorpusIndex,
     plan: SweepPlan,
     questions: tuple[LocatedQuestion, ...],
-    recall_budget: int | None,
     cancel: CancelToken | None,
+) -> None:
+    """Work out beforehand what every worker would have to: the smallest sizes, the words."""
+    smallest: dict[SplitterSettings, Configuration] = {}
+    for row in plan.rows:
+        key = replace(row.splitter, size=1, overlap=0, dedupe=False)
+        known = smallest.get(key)
+        if known is None or row.splitter.size < known.splitter.size:
+            smallest[key] = row
+        index.words(row.retriever.words)
+        index.tokens(row.splitter.encoding)
+    for row in smallest.values():
+        index.chunk_set(row.splitter, row.enrich, cancel)
+    index.evidence(questions)
+    _ = index.space_words
+
+
+def _measured_rows(
+    runner: Runner, index: CorpusIndex, plan: SweepPlan, recall_budget: int | None
 ) -> Iterator[tuple[SweepRow, RowOutcome]]:
     """Every row in the plan's order; one whose chunk set was there before is folded."""
     reach = recall_budget or _likely_budget(plan)
-    first: dict[tuple[object, ...], tuple[int, RowOutcome]] = {}
-    for number, configuration in enumerate(plan.rows):
-        key = fold_key(index, configuration, cancel)
-        known = first.get(key)
-        if known is None:
-            outcome = measure_row(index, configuration, questions, reach, cancel)
-            known = first[key] = number, outcome
-        same_as, outcome = known[0], fold(known[1], configuration)
-        row = SweepRow(
-            evaluation=outcome.evaluation,
-            same_as=None if same_as == number else same_as,
-            saturated=outcome.saturated,
-            one_chunk=outcome.one_chunk,
-        )
-        yield row, outcome
+    tasks = [RowTask(configuration, reach) for configuration in plan.rows]
+    measured: dict[tuple[object, ...], RowOutcome] = {}
+    keys: dict[int, tuple[object, ...]] = {}
+    first: dict[tuple[object, ...], int] = {}
+    done = 0
+    for number, answer in runner.run(tasks):
+        assert isinstance(answer, RowAnswer)
+        keys[number] = answer.key
+        if answer.outcome is not None:
+            measured.setdefault(answer.key, with_corpus(answer.outcome, index.corpus))
+        while done in keys:
+            key = keys[done]
+            same_as = first.setdefault(key, done)
+            outcome = fold(measured[key], plan.rows[done])
+            row = SweepRow(
+                evaluation=outcome.evaluation,
+                same_as=None if same_as == done else same_as,
+                saturated=outcome.saturated,
+                one_chunk=outcome.one_chunk,
+            )
+            yield row, outcome
+            done += 1
 
 
 def _likely_budget(plan: SweepPlan) -> int:
@@ -147,61 +193,54 @@ def _has_measured(rows: Sequence[SweepRow]) -> bool:
 
 
 def _with_budget(
-    index: CorpusIndex,
+    runner: Runner,
     rows: Sequence[SweepRow],
     outcomes: Sequence[RowOutcome],
-    questions: tuple[LocatedQuestion, ...],
-    *,
+    table: EvidenceTable,
     budget: int,
-    cancel: CancelToken | None,
 ) -> list[SweepRow]:
-    table = index.evidence(questions)
-    found: list[SweepRow] = []
-    for row, outcome in zip(rows, outcomes, strict=True):
-        curve = outcome.curve
-        if not curve.reaches(budget):
-            curve = budget_curve_of(index, row.configuration, questions, budget, cancel)
-        values = curve.recall(table, budget)
-        found.append(replace(row, evaluation=with_recall_at_budget(row.evaluation, values, budget)))
-    return found
+    curves = [outcome.curve for outcome in outcomes]
+    shallow = [number for number, curve in enumerate(curves) if not curve.reaches(budget)]
+    tasks = [BudgetTask(rows[number].configuration, budget) for number in shallow]
+    for task, answer in runner.run(tasks):
+        assert isinstance(answer, BudgetCurve)
+        curves[shallow[task]] = answer
+    return [
+        replace(
+            row,
+            evaluation=with_recall_at_budget(row.evaluation, curve.recall(table, budget), budget),
+        )
+        for row, curve in zip(rows, curves, strict=True)
+    ]
 
 
-def _with_luck(
-    index: CorpusIndex,
-    rows: Sequence[SweepRow],
-    questions: tuple[LocatedQuestion, ...],
-    *,
-    everything: bool,
-    cancel: CancelToken | None,
-) -> list[SweepRow]:
+def _with_luck(runner: Runner, rows: Sequence[SweepRow], *, everything: bool) -> list[SweepRow]:
     recalls = [row.evaluation.metrics["recall"] or 0.0 for row in rows]
     least = max(recalls) - NEAR_BEST - 1e-12
+    chosen = [
+        number
+        for number, row in enumerate(rows)
+        if row.same_as is None and (everything or recalls[number] >= least)
+    ]
+    wanted = [
+        (number, phase)
+        for number in chosen
+        for phase in dict.fromkeys(phases_of(rows[number].configuration))
+    ]
+    tasks = [PhaseTask(rows[number].configuration, phase) for number, phase in wanted]
+    recall: dict[tuple[int, int], FloatArray] = {}
+    for task, answer in runner.run(tasks):
+        assert isinstance(answer, np.ndarray)
+        recall[wanted[task]] = answer
+    luck = {
+        number: luck_of([recall[number, phase] for phase in phases_of(rows[number].configuration)])
+        for number in chosen
+    }
     found: list[SweepRow] = []
-    for row, recall in zip(rows, recalls, strict=True):
-        if recall < least and not everything:
-            found.append(row)
-            continue
-        luck = (
-            _luck(index, row.configuration, questions, cancel)
-            if row.same_as is None
-            else found[row.same_as].luck
-        )
-        found.append(row if luck is None else with_luck(row, luck))
+    for number, row in enumerate(rows):
+        tried = luck.get(number if row.same_as is None else row.same_as)
+        found.append(row if tried is None else with_luck(row, tried))
     return found
-
-
-def _luck(
-    index: CorpusIndex,
-    configuration: Configuration,
-    questions: tuple[LocatedQuestion, ...],
-    cancel: CancelToken | None,
-) -> Luck:
-    return luck_of(
-        [
-            recall_only(index, configuration, questions, chunks, cancel)
-            for chunks in phase_sets(index, configuration, cancel)
-        ]
-    )
 
 
 def with_luck(row: SweepRow, luck: Luck) -> SweepRow:
@@ -235,7 +274,10 @@ def _read_together(plan: SweepPlan, rows: Sequence[SweepRow], seed: int) -> Swee
 
 
 def _with_intervals(rows: Sequence[SweepRow], seed: int) -> list[SweepRow]:
-    """The rows with intervals; several rows share each product with the resamples."""
+    """The rows with intervals of the metrics at the first cut-off.
+
+    Several rows share each product with the resamples.
+    """
     found: list[SweepRow] = []
     for first in range(0, len(rows), _INTERVAL_ROWS):
         group = rows[first : first + _INTERVAL_ROWS]
@@ -243,13 +285,15 @@ def _with_intervals(rows: Sequence[SweepRow], seed: int) -> list[SweepRow]:
             f"{number} {name}": values
             for number, row in enumerate(group)
             for name, values in row.evaluation.per_question.items()
+            if name in METRICS
         }
         drawn = bootstrap_intervals(columns, seed=seed)
         for number, row in enumerate(group):
+            mine = f"{number} "
             intervals = {
-                name: drawn[f"{number} {name}"]
-                for name in row.evaluation.per_question
-                if f"{number} {name}" in drawn
+                name.removeprefix(mine): ends
+                for name, ends in drawn.items()
+                if name.startswith(mine)
             }
             found.append(replace(row, evaluation=replace(row.evaluation, intervals=intervals)))
     return found

@@ -12,9 +12,9 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.results import Evaluation
 from chunkscope.evaluation.run import measure_only
-from chunkscope.evaluation.summary import nominal_context, summarise
+from chunkscope.evaluation.summary import nominal_context, oversize_warnings, summarise
 from chunkscope.golden.model import LocatedQuestion
-from chunkscope.splitting.chunks import ChunkSet
+from chunkscope.splitting.chunks import ChunkSet, IntArray
 from chunkscope.text.document import Corpus
 
 
@@ -25,12 +25,16 @@ class RowOutcome:
     Attributes:
         evaluation: its numbers; no lines of questions, no chunk set.
         curve: recall at any budget its rankings reach.
+        sizes: the sizes that chunks have, each once, ascending, shape (s,).
+        size_counts: how many chunks have each, shape (s,).
         one_chunk: no document has more than one chunk.
         saturated: its context is over a third of the corpus.
     """
 
     evaluation: Evaluation
     curve: BudgetCurve
+    sizes: IntArray
+    size_counts: IntArray
     one_chunk: bool
     saturated: bool
 
@@ -53,9 +57,12 @@ def measure_row(
     evaluation = summarise(measured, questions)
     context = evaluation.metrics["context_tokens"]
     third = index.tokens(configuration.splitter.encoding) / 3
+    sizes, size_counts = np.unique(chunks.sizes, return_counts=True)
     return RowOutcome(
         evaluation=replace(evaluation, chunks=no_chunks(index.corpus, chunks.size_limit)),
         curve=measured.curve,
+        sizes=sizes,
+        size_counts=size_counts,
         one_chunk=int(np.diff(chunks.first).max(initial=0)) <= 1,
         saturated=context is not None and context > third,
     )
@@ -67,9 +74,22 @@ def fold(outcome: RowOutcome, configuration: Configuration) -> RowOutcome:
     metrics = dict(evaluation.metrics)
     if metrics["context_nominal"] is not None:
         metrics["context_nominal"] = nominal_context(configuration)
-    return replace(
-        outcome, evaluation=replace(evaluation, configuration=configuration, metrics=metrics)
+    size = configuration.splitter.size
+    oversize = int(outcome.size_counts[outcome.sizes > size].sum())
+    count = evaluation.statistics.count
+    before = oversize_warnings(
+        evaluation.statistics.oversize, count, evaluation.configuration.splitter.size
     )
+    others = tuple(line for line in evaluation.warnings if line not in before)
+    folded = replace(
+        evaluation,
+        configuration=configuration,
+        statistics=replace(evaluation.statistics, oversize=oversize),
+        chunks=no_chunks(evaluation.chunks.corpus, size),
+        metrics=metrics,
+        warnings=(*others, *oversize_warnings(oversize, count, size)),
+    )
+    return replace(outcome, evaluation=folded)
 
 
 def fold_key(

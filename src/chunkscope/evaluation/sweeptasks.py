@@ -1,0 +1,145 @@
+"""The parts of a sweep that can be worked on apart, here or in other processes."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass, field, replace
+
+from chunkscope.cancel import CancelToken
+from chunkscope.evaluation.budget import BudgetCurve
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.luck import phase_set
+from chunkscope.evaluation.metrics import FloatArray
+from chunkscope.evaluation.pool import WorkerPool
+from chunkscope.evaluation.run import budget_curve_of, recall_only
+from chunkscope.evaluation.sweeprow import RowOutcome, fold_key, measure_row, no_chunks
+from chunkscope.golden.model import LocatedQuestion
+from chunkscope.text.document import Corpus
+
+
+@dataclass(frozen=True)
+class RowTask:
+    """Measure a row; its rankings go down to `reach` tokens."""
+
+    configuration: Configuration
+    reach: int
+
+
+@dataclass(frozen=True)
+class BudgetTask:
+    """Rank a row again, deep enough for `budget` tokens."""
+
+    configuration: Configuration
+    budget: int
+
+
+@dataclass(frozen=True)
+class PhaseTask:
+    """Recall of a row at one boundary phase."""
+
+    configuration: Configuration
+    phase: int
+
+
+@dataclass(frozen=True)
+class RowAnswer:
+    """A measured row, or none: the same process has measured the same chunks before.
+
+    Attributes:
+        key: equal for rows whose numbers are equal.
+        outcome: the row's numbers.
+    """
+
+    key: tuple[object, ...]
+    outcome: RowOutcome | None
+
+
+Task = RowTask | BudgetTask | PhaseTask
+Answer = RowAnswer | BudgetCurve | FloatArray
+
+
+@dataclass
+class Resident:
+    """What tasks are answered from, kept for as long as a process lives.
+
+    Attributes:
+        index: the corpus.
+        questions: golden questions, located in it.
+        seen: keys of the rows measured.
+        apart: answers leave this process, so that the corpus must not go with them.
+    """
+
+    index: CorpusIndex
+    questions: tuple[LocatedQuestion, ...]
+    seen: set[tuple[object, ...]] = field(default_factory=set)
+    apart: bool = False
+
+
+def answer_task(resident: Resident, task: Task, cancel: CancelToken | None = None) -> Answer:
+    """Work on one task.
+
+    Raises:
+        InputError: for settings that cannot work.
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    index, questions, configuration = resident.index, resident.questions, task.configuration
+    if isinstance(task, BudgetTask):
+        return budget_curve_of(index, configuration, questions, task.budget, cancel)
+    if isinstance(task, PhaseTask):
+        chunks = phase_set(index, configuration, task.phase, cancel)
+        return recall_only(index, configuration, questions, chunks, cancel)
+    key = fold_key(index, configuration, cancel)
+    if key in resident.seen:
+        return RowAnswer(key, None)
+    resident.seen.add(key)
+    outcome = measure_row(index, configuration, questions, task.reach, cancel)
+    if resident.apart:
+        outcome = with_corpus(outcome, Corpus(()))
+    return RowAnswer(key, outcome)
+
+
+def with_corpus(outcome: RowOutcome, corpus: Corpus) -> RowOutcome:
+    """The outcome over another corpus object: rows do not travel with their documents."""
+    size = outcome.evaluation.chunks.size_limit
+    evaluation = replace(outcome.evaluation, chunks=no_chunks(corpus, size))
+    return replace(outcome, evaluation=evaluation)
+
+
+class Runner(AbstractContextManager["Runner"]):
+    """Works on tasks here, or shares them out; a context manager."""
+
+    def __init__(
+        self,
+        index: CorpusIndex,
+        questions: tuple[LocatedQuestion, ...],
+        workers: int,
+        cancel: CancelToken | None,
+    ) -> None:
+        self._resident = Resident(index, questions, apart=workers > 1)
+        self._workers = workers
+        self._cancel = cancel
+        self._pool: WorkerPool[Resident, Task, Answer] | None = None
+        self._stack = ExitStack()
+
+    def __enter__(self) -> "Runner":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def run(self, tasks: Sequence[Task]) -> Iterator[tuple[int, Answer]]:
+        """(number of the task, answer), as they come; in order where they are worked on here.
+
+        Raises:
+            ChunkscopeError: what a task raised.
+            CancelledError: when called off meanwhile.
+        """
+        if self._workers <= 1:
+            for number, task in enumerate(tasks):
+                yield number, answer_task(self._resident, task, self._cancel)
+            return
+        if self._pool is None:
+            # Started at the first task, so that workers are forked from a warm index.
+            pool = WorkerPool(self._resident, self._workers, answer_task)
+            self._pool = self._stack.enter_context(pool)
+        yield from self._pool.answers(tasks, self._cancel)
