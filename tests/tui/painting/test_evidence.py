@@ -69,6 +69,7 @@ def test_text_without_spaces_is_dashed_too():
 def test_letters_that_join_are_not_parted():
     assert underlined("نص عربي", "cut") == "_______"
     assert underlined("نص عربي", "not retrieved") == "_______"
+    assert underlined("порт закрыт", "cut") == "____ ______"
 
 
 @given(st.text(), st.sampled_from(STATES))
@@ -79,6 +80,22 @@ def test_runs_tile_the_piece(text, state):
         assert end > start or not text
         at = end
     assert at == len(text)
+
+
+@given(
+    st.text(st.sampled_from("ab  港ن\t"), min_size=1, max_size=600),
+    st.sampled_from(STATES),
+    st.data(),
+)
+def test_the_underline_does_not_depend_on_the_part_that_is_drawn(text, state, data):
+    def drawn(start, end):
+        runs = underline_runs(EvidencePiece(start, end, state, 0), text)
+        return {offset: on for low, high, on in runs for offset in range(low, high)}
+
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    whole = drawn(0, len(text))
+    assert drawn(start, end) == {offset: whole[offset] for offset in range(start, end)}
 
 
 def test_matches_are_cut_to_the_range():

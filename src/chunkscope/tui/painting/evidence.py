@@ -17,6 +17,8 @@ _DASHES = re.compile(r"(\S{0,8})(\s+|\S|\Z)")
 # Evidence not retrieved is underlined in dots: so many code points, then so many bare. Every
 # change of style is sent to the terminal, so dots are few.
 _DOT, _BARE = 2, 4
+# A multiple of dot and bare part.
+_BLOCK = 240
 
 
 class EvidencePiece(NamedTuple):
@@ -94,32 +96,45 @@ def underline_runs(piece: EvidencePiece, text: str) -> list[tuple[int, int, bool
     Letters that join their neighbours (Arabic, Indic and others) are never parted: there the
     underline is solid and the marker beside the row tells the state.
     """
-    start, end = piece.start, piece.end
-    if piece.state == "unmeasured":
-        return [(start, end, False)]
-    if piece.state == "whole" or _joins(text[start:end]):
-        return [(start, end, True)]
-    if piece.state == "not retrieved":
-        return _dots(start, end, piece.origin)
+    start, end, state, origin = piece
+    if state in {"unmeasured", "whole"}:
+        return [(start, end, state == "whole")]
     runs: list[tuple[int, int, bool]] = []
-    for match in _DASHES.finditer(text, start, end):
-        for group, underlined in ((1, True), (2, False)):
-            low, high = match.span(group)
-            if low < high:
-                runs.append((low, high, underlined))
+    # Whole blocks from the evidence's start, so that no pattern depends on the part that is seen.
+    for low in range(start - (start - origin) % _BLOCK, end, _BLOCK):
+        high = low + _BLOCK
+        if _joins(text[low:high]):
+            pattern = [(low, high, True)]
+        elif state == "cut":
+            pattern = _dashes(text, low, high)
+        else:
+            pattern = _dots(low, high)
+        runs += [
+            (max(start, first), min(end, last), underlined)
+            for first, last, underlined in pattern
+            if first < end and last > start
+        ]
     return runs
 
 
-def _dots(start: int, end: int, origin: int) -> list[tuple[int, int, bool]]:
+def _dashes(text: str, start: int, end: int) -> list[tuple[int, int, bool]]:
+    return [
+        (*match.span(group), underlined)
+        for match in _DASHES.finditer(text, start, end)
+        for group, underlined in ((1, True), (2, False))
+        if match.start(group) < match.end(group)
+    ]
+
+
+def _dots(start: int, end: int) -> list[tuple[int, int, bool]]:
     runs: list[tuple[int, int, bool]] = []
-    at = start
-    while at < end:
-        phase = (at - origin) % (_DOT + _BARE)
-        stop = min(end, at + (_DOT if phase < _DOT else _DOT + _BARE) - phase)
-        runs.append((at, stop, phase < _DOT))
-        at = stop
+    for at in range(start, end, _DOT + _BARE):
+        runs += [(at, at + _DOT, True), (at + _DOT, at + _DOT + _BARE, False)]
     return runs
 
 
 def _joins(text: str) -> bool:
-    return not text.isascii() and any("\u0300" <= character < "\u2000" for character in text)
+    """Whether it holds a combining mark or a script whose letters join."""
+    return not text.isascii() and any(
+        "\u0300" <= character < "\u0370" or "\u0590" <= character < "\u1e00" for character in text
+    )
