@@ -16,10 +16,12 @@ COMMANDS = {
     "sweep": "a table of sizes and overlaps, and the advised pick",
     "compare": "configuration A against B, question by question",
     "check": "the gate for CI: a lowest recall, or a baseline",
+    "health": "what is wrong with the chunks themselves, no questions needed",
+    "diagnose": "why each bad question failed, and the nearest setting that mends it",
     "export": "a configuration as code or config, proven to cut the same",
     "golden": "the golden set: validate",
 }
-RESERVED = ("health", "diagnose", "judge", "case", "report", "serve")
+RESERVED = ("judge", "case", "report", "serve")
 
 _MODULES = {"eval": "evaluate"}
 _INTERRUPTED = 130
