@@ -6,6 +6,8 @@ from pathlib import Path
 from inspector_driver import HARBOUR, Driver, Start, list_files, read_text
 from textual.widgets import TextArea
 
+from chunkscope.text.spans import Span
+
 EVIDENCE = "Pilots board at the outer buoy. The pilot boat leaves every hour."
 
 
@@ -124,8 +126,30 @@ async def test_evidence_that_stands_nowhere_shows_what_is_near(start: Start) -> 
         await ask(driver, "Who leaves?", "The pilot ship leaves every single hour.")
         said = driver.words("#ask")
         assert "unmeasured" in said
-        assert "Nearest passages: harbour.md" in said
         assert "pilot boat leaves every hour" in said
+        passage = driver.app.screen.query_one("#ask-passages")
+        assert "harbour.md" in passage.lines[0]
+        await driver.pilot.press("enter")
+        await driver.until(lambda: driver.session.questions[0].measured)
+        await driver.settle()
+        assert len(driver.session.asked) == 1
+        assert "pilot boat leaves every hour" in driver.session.asked[0].items[0].evidence.text
+
+
+async def test_the_selection_is_the_evidence(start: Start) -> None:
+    async with start(golden=False) as driver:
+        begin = HARBOUR.index(EVIDENCE)
+        driver.main.document_view.select(Span(begin, begin + len(EVIDENCE)))
+        await driver.press("a")
+        assert driver.app.screen.query_one(".evidence", TextArea).text == EVIDENCE
+
+
+async def test_control_q_offers_to_write_too(start: Start) -> None:
+    async with start(golden=False) as driver:
+        await ask(driver, "Where do pilots board?", EVIDENCE)
+        await driver.pilot.press("ctrl+q")
+        await driver.pilot.pause()
+        assert "1 question asked here is not written yet." in driver.words("#confirm")
 
 
 async def test_a_question_from_the_command_line_is_asked_at_the_start(start: Start) -> None:

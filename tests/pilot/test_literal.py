@@ -48,7 +48,7 @@ async def test_everywhere_on_the_screen(
             assert VISIBLE[:40] in driver.text("#question")
             assert VISIBLE[:24] in driver.text("#questions")
             assert "a[/" in driver.text("#documents")
-            assert "b] [red] 港" in driver.text("#documents")
+            assert "b] [red]" in driver.text("#documents")
             assert "a[/b] [red] 港.txt" in driver.lines("#document-frame")[0]
         await driver.press("z")
         for widget in driver.app.screen.walk_children():

@@ -12,6 +12,7 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.text.document import Corpus
 from chunkscope.tui.engine import Engine, Opening
 from chunkscope.tui.palette import KeyCommands
+from chunkscope.tui.screens.confirm_quit import ConfirmQuit
 from chunkscope.tui.screens.main.base import Options
 from chunkscope.tui.screens.main.screen import MainScreen
 from chunkscope.tui.session import Session
@@ -52,6 +53,14 @@ class InspectorApp(App[int]):
         self.push_screen(screen)
         for note in self._notes:
             self.call_later(screen.say, note, "warning")
+
+    async def action_quit(self) -> None:
+        """Ctrl+Q, too, must not lose questions that are not written yet."""
+        main = next((s for s in self.screen_stack if isinstance(s, MainScreen)), None)
+        if main is None:
+            self.exit(0)
+        elif not isinstance(self.screen, ConfirmQuit):
+            main.action_quit()
 
     def on_unmount(self) -> None:
         """However it ends, nothing is waited for."""

@@ -107,13 +107,28 @@ class SweepEnded(Message):
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class NearPassage:
+    """A passage that resembles evidence which stands nowhere.
+
+    Attributes:
+        missing: the evidence as it was pasted.
+        where: document and range, for a person.
+        text: the passage itself.
+    """
+
+    missing: str
+    where: str
+    text: str
+
+
 @dataclass
 class AskAnswered(Message):
     """The answer to an asked question, in one sentence a variant."""
 
     located: LocatedQuestion
     sentences: tuple[str, ...]
-    passages: tuple[str, ...]
+    passages: tuple[NearPassage, ...]
 
 
 @dataclass

@@ -6,6 +6,7 @@ from chunkscope.golden.asking import ask
 from chunkscope.golden.model import LocatedQuestion, Place
 from chunkscope.golden.passages import Passage
 from chunkscope.text.document import Corpus
+from chunkscope.tui.messages import NearPassage
 
 
 def returned_sentence(located: LocatedQuestion, returned: Sequence[str], corpus: Corpus) -> str:
@@ -24,12 +25,13 @@ def returned_sentence(located: LocatedQuestion, returned: Sequence[str], corpus:
     return ", ".join(parts)
 
 
-def passage_text(passage: Passage, corpus: Corpus) -> str:
-    """A passage that resembles evidence which stands nowhere: where it is, and its text."""
+def near_passage(missing: str, passage: Passage, corpus: Corpus) -> NearPassage:
+    """A passage to take in place of evidence that stands nowhere."""
     position = corpus.position(passage.doc)
     text = corpus.documents[position].text if position is not None else ""
     span = passage.span
-    return f"{passage.doc} {span.start}–{span.end}: {text[span.start : span.end]}"
+    where = f"{passage.doc} {span.start}–{span.end}"
+    return NearPassage(missing, where, text[span.start : span.end])
 
 
 def _holds(place: Place, wanted: Sequence[Place]) -> bool:

@@ -11,7 +11,7 @@ from chunkscope.errors import ChunkscopeError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.tui import messages
-from chunkscope.tui.returned import passage_text, returned_sentence
+from chunkscope.tui.returned import near_passage, returned_sentence
 from chunkscope.tui.session import Variant
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def ask(
         if asking.returned:
             sentences.append(returned_sentence(located, asking.returned, index.corpus))
         passages = [
-            passage_text(passage, index.corpus)
+            near_passage(item.evidence.text, passage, index.corpus)
             for item in located.items
             if not item.places
             for passage in nearest_passages(item.evidence.text, index.corpus)

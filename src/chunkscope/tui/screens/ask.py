@@ -12,13 +12,16 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Label, Static, TextArea
 
-from chunkscope.tui.literal import content, flattened
+from chunkscope.tui.literal import content, flattened, literal
+from chunkscope.tui.messages import NearPassage
+from chunkscope.tui.widgets.line_list import Cell, Column, LineList
 
 _KEYS = (
     "In a field: Tab next field · Ctrl+R or Escape then a: ask\n"
     "After Escape: a ask · n another evidence · r another returned passage · Escape close"
 )
 _AFTER = "w write it as a golden line · a ask again · Escape back to the document"
+_ACCEPT = "Not found. Up, down and Enter take one of the nearest passages in its place:"
 
 
 class Paste(TextArea):
@@ -54,10 +57,16 @@ class AskScreen(ModalScreen[None]):
         question: str
         evidence: tuple[str, ...]
         returned: tuple[str, ...]
+        again: bool = False
 
     @dataclass
     class WriteWanted(Message):
         """Write the unsaved questions."""
+
+    def __init__(self, *, evidence: str = "") -> None:
+        super().__init__()
+        self._evidence = evidence
+        self._passages: tuple[NearPassage, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Three fields, the answer, the keys."""
@@ -70,12 +79,15 @@ class AskScreen(ModalScreen[None]):
                 yield Label("What did come back (optional)", id="returned-label", markup=False)
                 yield Paste(classes="returned")
             yield Static("", id="ask-answer", markup=False)
+            yield LineList((Column(""),), id="ask-passages", heading=False)
             yield Static(content(_KEYS), id="ask-keys", markup=False)
 
     def on_mount(self) -> None:
         """Type at once."""
         box = self.query_one("#ask")
         box.border_title = "Ask"
+        self.query_one(".evidence", TextArea).text = self._evidence
+        self.query_one("#ask-passages").display = False
         self.query_one(".question").focus()
 
     def action_leave_field(self) -> None:
@@ -94,30 +106,47 @@ class AskScreen(ModalScreen[None]):
 
     def action_ask(self) -> None:
         """Send what stands in the fields; the main screen answers."""
-        question = self._texts("question")
-        evidence, returned = self._texts("evidence"), self._texts("returned")
-        if not question:
+        if not self._texts("question"):
             self.show_failure("question: blank; type what is asked")
             return
+        self._send(again=False)
+
+    def _send(self, *, again: bool) -> None:
         self.set_focus(None)
         self.query_one("#ask-answer", Static).update(content("asking …"))
-        main = self.app.screen_stack[-2]
-        main.post_message(self.Asked(question[0], evidence, returned))
+        asked = self.Asked(
+            self._texts("question")[0], self._texts("evidence"), self._texts("returned"), again
+        )
+        self.app.screen_stack[-2].post_message(asked)
 
     def _texts(self, kind: str) -> tuple[str, ...]:
         texts = [field.text for field in self.query(f".{kind}").results(TextArea)]
         return tuple(text for text in texts if text.strip())
 
-    def show_answer(self, sentences: Sequence[str], passages: Sequence[str]) -> None:
+    def show_answer(self, sentences: Sequence[str], passages: Sequence[NearPassage]) -> None:
         """The answer in one sentence a variant, and what resembles evidence not found."""
         lines = [flattened(sentence) for sentence in sentences]
         if passages:
-            lines.append("Not found. Nearest passages:")
-            lines += [f"  {flattened(passage)[:200]}" for passage in passages]
+            lines.append(_ACCEPT)
         answer = self.query_one("#ask-answer", Static)
         answer.update(content("\n".join(lines)))
         answer.remove_class("-failed")
         self.query_one("#ask-keys", Static).update(content(_AFTER))
+        self._passages = tuple(passages)
+        near = self.query_one("#ask-passages", LineList)
+        near.show([(Cell(f"{literal(p.where)}: {flattened(p.text)}"),) for p in passages])
+        near.display = bool(passages)
+        if passages:
+            near.focus()
+
+    @on(LineList.Chosen)
+    def _accept(self, event: LineList.Chosen) -> None:
+        event.stop()
+        passage = self._passages[event.index]
+        for field in self.query(".evidence").results(TextArea):
+            if field.text.strip() == passage.missing:
+                field.text = passage.text
+        self._send(again=True)
 
     def show_failure(self, reason: str) -> None:
         """Why it cannot be asked."""

@@ -119,7 +119,7 @@ class SweepPanel(Widget):
         lines = [line for sentence in self._advice for line in wrapped(sentence, width)]
         advice = self.query_one("#sweep-advice", OneLine)
         advice.show(*([(f" {line}", "")] for line in lines))
-        advice.styles.height = min(len(lines), 8 if self.size.height > 16 else 2)
+        advice.styles.height = min(len(lines), max(2, self.size.height // 6))
 
     @property
     def advice(self) -> list[str]:

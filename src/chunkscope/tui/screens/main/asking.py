@@ -21,6 +21,8 @@ from chunkscope.tui.widgets.line_list import LineList
 class QuestionActions(MainBase):
     """Questions, next of a kind, Ask, the golden set's file."""
 
+    _asked_again = False
+
     # --- choosing --------------------------------------------------------------------------------
 
     @on(LineList.Highlighted, "#questions")
@@ -93,12 +95,13 @@ class QuestionActions(MainBase):
         if self.session.corpus is None:
             self.say("the documents are still being read", "warning")
             return
-        self.app.push_screen(AskScreen())
+        self.app.push_screen(AskScreen(evidence=self.document_view.selected_text))
 
     @on(AskScreen.Asked)
     def _asked(self, event: AskScreen.Asked) -> None:
         event.stop()
         session = self.session
+        self._asked_again = event.again
         taken = frozenset(line.question.id for line in session.questions)
         work = self.engine.ask(
             event.question,
@@ -112,6 +115,10 @@ class QuestionActions(MainBase):
     @on(messages.AskAnswered)
     def _ask_answered(self, event: messages.AskAnswered) -> None:
         event.stop()
+        if self._asked_again:
+            # A passage was taken in place of evidence that stands nowhere.
+            self._asked_again = False
+            self.session.undo()
         self.session.ask(event.located)
         self.show_all()
         self.request()
