@@ -23,12 +23,14 @@ class Cuts:
         ends: one past the last, shape (n,).
         altered: text of the chunks that are not the slice of their range, by index.
         spans: source ranges of the chunks joined from distant text, by index.
+        sizes: lengths in the splitter's unit where only the splitter can count it, else None.
     """
 
     starts: IntArray
     ends: IntArray
     altered: Mapping[int, str] = field(default_factory=dict)
     spans: Mapping[int, tuple[Span, ...]] = field(default_factory=dict)
+    sizes: IntArray | None = None
 
     def __len__(self) -> int:
         return len(self.starts)

@@ -37,13 +37,16 @@ def build_chunk_set(
         cuts = _deduplicated(corpus, cuts)
     unit = effective_unit(settings)
     tokens = _Measured(length_function("tokens", settings.encoding))
-    sizes = _Measured(length_function(unit, settings.encoding))
+    sizes = _Measured(_length(unit, settings.encoding))
     same = unit == "tokens" and enrich.prefix == "none"
     prefixes: dict[int, str] = {}
     number = 0
     for document, cut in zip(corpus.documents, cuts, strict=True):
         texts = cut.texts(document.text)
-        sizes.add(texts)
+        if cut.sizes is None:
+            sizes.add(texts)
+        else:
+            sizes.known(cut.sizes.tolist())
         if enrich.prefix != "none":
             for index, prefix in enumerate(chunk_prefixes(document, cut, enrich)):
                 if prefix:
@@ -76,6 +79,10 @@ class _Measured:
         if len(self._waiting) >= _TEXTS_PER_BATCH:
             self._measure()
 
+    def known(self, lengths: list[int]) -> None:
+        self._measure()
+        self._lengths.extend(lengths)
+
     def lengths(self) -> IntArray:
         self._measure()
         return np.array(self._lengths, dtype=np.int64)
@@ -83,6 +90,11 @@ class _Measured:
     def _measure(self) -> None:
         self._lengths.extend(self._length(self._waiting))
         self._waiting = []
+
+
+def _length(unit: str, encoding: str) -> BatchLength:
+    # Sentences are counted by the splitter that found them; a chunk of a text may not show them.
+    return length_function("characters" if unit == "sentences" else unit, encoding)
 
 
 def check_enrich(enrich: EnrichSettings) -> None:
@@ -172,6 +184,7 @@ def _deduplicated(corpus: Corpus, cuts: Sequence[Cuts]) -> list[Cuts]:
                 cut.ends[keep],
                 {place[index]: text for index, text in cut.altered.items() if index in place},
                 {place[index]: spans for index, spans in cut.spans.items() if index in place},
+                None if cut.sizes is None else cut.sizes[keep],
             )
         )
     return kept

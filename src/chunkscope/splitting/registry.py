@@ -8,6 +8,7 @@ from chunkscope.splitting.character import CharacterSplitter
 from chunkscope.splitting.checking import check_choices, check_size
 from chunkscope.splitting.protocol import Splitter
 from chunkscope.splitting.recursive import RecursiveSplitter
+from chunkscope.splitting.sentence import SentenceSplitter
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.splitting.token import TokenSplitter
 from chunkscope.splitting.words import WordsSplitter
@@ -19,6 +20,7 @@ _SPLITTERS: Mapping[str, Splitter] = MappingProxyType(
         "character": CharacterSplitter(),
         "token": TokenSplitter(),
         "words": WordsSplitter(),
+        "sentence": SentenceSplitter(),
     }
 )
 
