@@ -1,0 +1,138 @@
+"""Published tables come out again, through the same commands that anyone would type."""
+
+import json
+from collections.abc import Callable
+from decimal import ROUND_HALF_EVEN, Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chunkscope.cli.main import main
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.run import evaluate
+from chunkscope.golden.locating import locate
+from chunkscope.golden.model import LocatedQuestion
+from chunkscope.golden.reading import read_golden
+from chunkscope.retrieval.settings import RetrieverSettings
+from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
+from chunkscope.text.loading.load import load_corpus
+
+SharedData = Callable[[str], Path]
+
+# ---------------------------------------------------------------- toy_cli
+
+
+def two_places(value: float) -> Decimal:
+    return Decimal(repr(value)).quantize(Decimal("0.01"), rounding=ROUND_HALF_EVEN)
+
+
+def toy_sweep(
+    folder: Path, capsys: pytest.CaptureFixture[str], *flags: str
+) -> list[dict[str, Any]]:
+    code = main(
+        [
+            *("sweep", str(folder / "docs"), "--golden", str(folder / "golden.jsonl")),
+            *("--splitter", "words", "--sizes", "8,12,16,24,32,48,64", "--overlaps", "25%"),
+            *("--retriever", "bm25", "--k", "2", "--words", "[a-z0-9_.~/-]+"),
+            *("--query-terms", "set", "--format", "json", *flags),
+        ]
+    )
+    captured = capsys.readouterr()
+    assert code == 0, captured.err
+    rows = json.loads(captured.out)["rows"]
+    assert [row["config"]["splitter"]["size"] for row in rows] == [8, 12, 16, 24, 32, 48, 64]
+    return list(rows)
+
+
+def test_toy_cli_to_the_digit(shared_data: SharedData, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = shared_data("toy_cli")
+    expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+    rows = toy_sweep(folder, capsys, "--ties", "later")
+    found = [
+        {
+            "size": row["config"]["splitter"]["size"],
+            "overlap": row["config"]["splitter"]["overlap"],
+            "chunks": row["chunks"]["count"],
+            "recall": float(two_places(row["metrics"]["recall"])),
+            "term_coverage": float(two_places(row["metrics"]["term_coverage"])),
+            "context": row["metrics"]["context_nominal"],
+        }
+        for row in rows
+    ]
+    assert found == expected["rows"]
+    coverage = [float(two_places(row["metrics"]["coverage"])) for row in rows]
+    assert coverage == [0.73, 0.82, 0.92, 1.00, 0.89, 1.00, 1.00]
+    for row in rows:
+        assert row["golden"]["questions"] == row["golden"]["measured"] == 8
+
+
+def test_toy_cli_with_the_earlier_chunk_first(
+    shared_data: SharedData, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = toy_sweep(shared_data("toy_cli"), capsys)
+    tied = rows[2]
+    assert float(two_places(tied["metrics"]["recall"])) == 0.62
+    assert float(two_places(tied["metrics"]["term_coverage"])) == 0.84
+    assert tied["recall_range"] == [0.625, 0.75]
+
+
+# ---------------------------------------------------------------- chroma
+
+REPORT_SEPARATORS = ("\n\n", "\n", ".", "?", "!", " ", "")
+REPORT = [
+    ("recursive", 800, 400, 704, 6.7, 5.2),
+    ("recursive", 400, 200, 1412, 14.1, 10.5),
+    ("recursive", 400, 0, 1187, 17.8, 14.1),
+    ("recursive", 200, 0, 2386, 30.7, 18.7),
+    ("token", 800, 400, 819, 4.7, 3.1),
+    ("token", 400, 200, 1639, 8.5, 5.1),
+    ("token", 400, 0, 824, 12.8, 8.3),
+    ("token", 200, 0, 1644, 21.5, 12.0),
+]
+
+
+@pytest.fixture(scope="module")
+def chroma(shared_data: SharedData) -> tuple[CorpusIndex, tuple[LocatedQuestion, ...]]:
+    folder = shared_data("chroma")
+    corpus = load_corpus([folder / "docs"])
+    return CorpusIndex(corpus), locate(read_golden(folder / "golden.jsonl"), corpus)
+
+
+def test_chroma_is_read_whole(
+    chroma: tuple[CorpusIndex, tuple[LocatedQuestion, ...]],
+) -> None:
+    index, questions = chroma
+    assert len(questions) == 472
+    assert sum(len(question.items) for question in questions) == 790
+    assert all(question.measured for question in questions)
+    assert index.tokens("cl100k_base") == 328_208
+
+
+@pytest.mark.parametrize("row", REPORT, ids=lambda row: "-".join(map(str, row[:3])))
+def test_chroma_precision_omega(
+    chroma: tuple[CorpusIndex, tuple[LocatedQuestion, ...]],
+    row: tuple[str, int, int, int, float, float],
+) -> None:
+    index, questions = chroma
+    kind, size, overlap, count, mean, deviation = row
+    configuration = Configuration(
+        SplitterSettings(
+            kind=kind,
+            size=size,
+            overlap=overlap,
+            unit="tokens",
+            encoding="cl100k_base",
+            separators=REPORT_SEPARATORS,
+            keep_separator="start",
+            strip=True,
+        ),
+        EnrichSettings(),
+        RetrieverSettings(k=(5,)),
+    )
+    run = evaluate(index, configuration, questions)
+    assert run.statistics.count == count
+    assert run.counts.measured == 472
+    assert 100 * (run.metrics["precision_omega"] or 0) == pytest.approx(mean, abs=0.06)
+    assert 100 * (run.sd["precision_omega"] or 0) == pytest.approx(deviation, abs=0.06)
