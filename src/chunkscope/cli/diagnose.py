@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     diagnosis = diagnose(index, evaluation)
     mending = None
     stopped = False
-    if not arguments.no_mends and diagnosis.questions:
+    if not arguments.no_mends and len(diagnosis.questions) > diagnosis.totals["unmeasured"]:
         token = CancelToken()
         with cancelled_by_ctrl_c(token), progress("trying settings near by") as advance:
             try:

@@ -43,21 +43,22 @@ class RankExaminer:
         settings = self._evaluation.configuration.retriever
         retriever = self._index.retriever(settings, self._chunks)
         words = WordExaminer(self._index, self._evaluation, retriever)
-        questions = {result.located.question.id: result for result, _ in failed}
-        texts = [result.located.question.question for result in questions.values()]
+        by_question: dict[str, list[Failed]] = {}
+        for result, item in failed:
+            by_question.setdefault(result.located.question.id, []).append((result, item))
+        texts = [items[0][0].located.question.question for items in by_question.values()]
         words.learn(texts)
         found: Found = {}
-        matches = dict(zip(questions, retriever.match(texts), strict=True))
         left: list[Failed] = []
-        for result, item in failed:
+        for items, matches in zip(by_question.values(), retriever.match(texts), strict=True):
             if self._cancel is not None:
                 self._cancel.check()
-            key = (result.located.question.id, item)
-            cause = self._crowded(result, item, matches[key[0]]) or words.examine(result, item)
-            if cause is None:
-                left.append((result, item))
-            else:
-                found[key] = cause
+            for result, item in items:
+                cause = self._crowded(result, item, matches) or words.examine(result, item)
+                if cause is None:
+                    left.append((result, item))
+                else:
+                    found[result.located.question.id, item] = cause
         return found | self._by_size(left, retriever)
 
     def _crowded(
