@@ -50,6 +50,10 @@ CONFIGURATIONS = {
         keep_separator="none",
     ),
     "token": SplitterSettings(kind="token", size=11, overlap=3),
+    "code": SplitterSettings(kind="code:markdown", size=14, overlap=3),
+    "code, characters, not stripped": SplitterSettings(
+        kind="code:latex", size=40, overlap=9, unit="characters", strip=False
+    ),
     "window of words": SplitterSettings(kind="words", size=9, overlap=4, unit="words"),
     "repeats dropped": SplitterSettings(
         size=30, overlap=0, unit="characters", separators=SEPARATORS, dedupe=True

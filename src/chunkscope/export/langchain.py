@@ -4,6 +4,7 @@ from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.export.header import header, retriever_comment
 from chunkscope.export.literals import literal
+from chunkscope.splitting.code import as_recursive
 from chunkscope.splitting.settings import SplitterSettings
 
 _PACKAGE = "langchain-text-splitters"
@@ -87,12 +88,20 @@ def export(configuration: Configuration, note: str = "") -> str:
         InputError: for a splitter that LangChain does not have.
     """
     settings = configuration.splitter
-    make = {"recursive": _recursive, "character": _character, "token": _token, "words": _words}
-    if settings.kind not in make:
+    make = {
+        "recursive": _recursive,
+        "character": _character,
+        "token": _token,
+        "words": _words,
+        "code": _code,
+    }
+    family = settings.kind.partition(":")[0]
+    if family not in make:
         raise InputError(
-            f"target: langchain has no splitter {settings.kind!r}; export to toml or json"
+            f"target: langchain has no splitter that cuts as {settings.kind!r} does; "
+            "export to toml or json"
         )
-    imports, definition, call = make[settings.kind](settings)
+    imports, definition, call = make[family](settings)
     comments = [*header(configuration, note, _packages(settings)), "#"]
     comments += [*_left_out(configuration), *retriever_comment(configuration)]
     split_all = "split_all(texts)" if settings.dedupe else "map(split, texts)"
@@ -143,13 +152,27 @@ def _recursive(settings: SplitterSettings) -> tuple[list[str], str, str]:
     )
 
 
+def _code(settings: SplitterSettings) -> tuple[list[str], str, str]:
+    from langchain_text_splitters import Language
+
+    member = Language(settings.kind.partition(":")[2]).name
+    separators = (
+        "    separators=RecursiveCharacterTextSplitter.get_separators_for_language(\n"
+        f"        Language.{member}\n"
+        "    ),\n"
+    )
+    return _text_splitter(
+        "RecursiveCharacterTextSplitter", separators, as_recursive(settings), "Language, "
+    )
+
+
 def _character(settings: SplitterSettings) -> tuple[list[str], str, str]:
     separator = f"    separator={literal(settings.separators[0])},\n"
     return _text_splitter("CharacterTextSplitter", separator, settings)
 
 
 def _text_splitter(
-    name: str, separators: str, settings: SplitterSettings
+    name: str, separators: str, settings: SplitterSettings, beside: str = ""
 ) -> tuple[list[str], str, str]:
     keep = "False" if settings.keep_separator == "none" else f'"{settings.keep_separator}"'
     rest = (
@@ -173,7 +196,7 @@ def _text_splitter(
         start = f"splitter = {name}(\n    # Sizes are words.\n    length_function=count_words,\n"
     else:
         start = f"splitter = {name}(\n    # Sizes are characters.\n    length_function=len,\n"
-    imports = _imports(own=f"from langchain_text_splitters import {name}")
+    imports = _imports(own=f"from langchain_text_splitters import {beside}{name}")
     return imports, f"{before}{start}{rest}", "splitter.split_text"
 
 

@@ -1,6 +1,7 @@
 """Why a boundary stands where it does, in words."""
 
 from chunkscope.splitting.chunks import Cuts
+from chunkscope.splitting.code import as_recursive
 from chunkscope.splitting.registry import effective_unit
 from chunkscope.splitting.separators import Separator, compile_separators
 from chunkscope.splitting.settings import SplitterSettings
@@ -24,6 +25,8 @@ def boundary_reason(text: str, cuts: Cuts, index: int, settings: SplitterSetting
     """
     if index == 0:
         return "the document begins here"
+    if settings.kind.startswith("code:"):
+        settings = as_recursive(settings)
     if settings.kind in ("words", "token"):
         unit = "word" if settings.kind == "words" else "token"
         return f"a window of {_counted(settings.size, unit)} ends here; {_overlap(cuts, index)}"

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from chunkscope.errors import InputError
 from chunkscope.splitting.character import CharacterSplitter
 from chunkscope.splitting.checking import check_choices, check_size
+from chunkscope.splitting.code import CODE_SPLITTERS, unknown_language
 from chunkscope.splitting.protocol import Splitter
 from chunkscope.splitting.recursive import RecursiveSplitter
 from chunkscope.splitting.sentence import SentenceSplitter
@@ -14,7 +15,7 @@ from chunkscope.splitting.token import TokenSplitter
 from chunkscope.splitting.words import WordsSplitter
 from chunkscope.text.tokens import get_token_counter
 
-_SPLITTERS: Mapping[str, Splitter] = MappingProxyType(
+_PLAIN: Mapping[str, Splitter] = MappingProxyType(
     {
         "recursive": RecursiveSplitter(),
         "character": CharacterSplitter(),
@@ -23,6 +24,8 @@ _SPLITTERS: Mapping[str, Splitter] = MappingProxyType(
         "sentence": SentenceSplitter(),
     }
 )
+
+_SPLITTERS: Mapping[str, Splitter] = MappingProxyType({**_PLAIN, **CODE_SPLITTERS})
 
 
 def splitter_kinds() -> tuple[str, ...]:
@@ -38,7 +41,10 @@ def get_splitter(kind: str) -> Splitter:
     """
     splitter = _SPLITTERS.get(kind)
     if splitter is None:
-        raise InputError(f"splitter: {kind!r} is not known; give one of {', '.join(_SPLITTERS)}")
+        if kind.startswith("code:"):
+            raise unknown_language(kind)
+        known = ", ".join((*_PLAIN, "code:LANG"))
+        raise InputError(f"splitter: {kind!r} is not known; give one of {known}")
     return splitter
 
 
