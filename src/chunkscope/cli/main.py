@@ -2,11 +2,12 @@
 
 import argparse
 import importlib
-import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from chunkscope import __version__
+from chunkscope.cli.streams import prepare_streams, to_stdout
 from chunkscope.errors import ChunkscopeError, InputError
 from chunkscope.text.display import visible
 
@@ -37,19 +38,24 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the process's exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    _tolerate_narrow_encodings()
+    prepare_streams()
     try:
-        return _run(arguments)
+        return _run_and_flush(arguments)
     except ChunkscopeError as error:
         _say_error(str(error))
         return error.exit_code
     except KeyboardInterrupt:
         _say_error("stopped")
         return _INTERRUPTED
-    except BrokenPipeError:
-        # whoever read our output has gone; there is no one to tell, and no second flush to try
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+
+
+def _run_and_flush(arguments: list[str]) -> int:
+    try:
+        return _run(arguments)
+    finally:
+        # also after --help, which leaves by SystemExit: at exit it is too late for one clear line
+        with to_stdout():
+            pass
 
 
 def _run(arguments: list[str]) -> int:
@@ -77,12 +83,5 @@ def _run(arguments: list[str]) -> int:
 
 
 def _say_error(message: str) -> None:
-    print(f"chunkscope: {visible(message)}", file=sys.stderr)
-
-
-def _tolerate_narrow_encodings() -> None:
-    """A character that the terminal's encoding lacks is escaped rather than raised."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
+    with suppress(OSError):
+        print(f"chunkscope: {visible(message)}", file=sys.stderr)

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, TextIO
 
@@ -12,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from chunkscope.cli.streams import to_stdout
 from chunkscope.golden.atomic import replace_file
 from chunkscope.text.display import visible
 
@@ -23,7 +25,9 @@ _FILL_AT_LEAST = 10
 
 def say(message: str) -> None:
     """One line on stderr, outside text made visible."""
-    print(visible(message), file=sys.stderr)
+    # a message that nobody can read must not end the work
+    with suppress(OSError):
+        print(visible(message), file=sys.stderr)
 
 
 def say_all(messages: Iterable[str]) -> None:
@@ -34,15 +38,33 @@ def say_all(messages: Iterable[str]) -> None:
 
 def print_json(value: Any, *, indent: int | None = 2) -> None:
     """`value` as ASCII-escaped JSON on stdout."""
-    json.dump(value, sys.stdout, ensure_ascii=True, allow_nan=False, indent=indent)
-    sys.stdout.write("\n")
+    with to_stdout():
+        json.dump(value, sys.stdout, ensure_ascii=True, allow_nan=False, indent=indent)
+        sys.stdout.write("\n")
+
+
+def print_text(text: str) -> None:
+    """`text` on stdout as it is, its own line end included."""
+    with to_stdout():
+        sys.stdout.write(text)
+
+
+class _DataConsole(Console):
+    """A console whose reader may leave."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        with to_stdout():
+            super().print(*objects, **options)
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
 
 
 def console(stream: TextIO | None = None) -> Console:
     """A rich console on `stream` (stdout by default); wide when it is not a terminal."""
     stream = stream or sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else _PIPED_WIDTH
-    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+    return _DataConsole(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
 def table(title: str, columns: Sequence[tuple[str, Column]]) -> Table:
