@@ -6,7 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from chunkscope.cli.configure import build_configuration
-from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments, add_golden_arguments
+from chunkscope.cli.flags import (
+    add_configuration_flags,
+    add_corpus_arguments,
+    add_golden_arguments,
+    path,
+)
 from chunkscope.cli.junit import junit_xml
 from chunkscope.cli.output import add_row, console, print_json, save_text, say_all, table
 from chunkscope.cli.sources import read_corpus, read_questions
@@ -23,11 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_corpus_arguments(parser)
     add_golden_arguments(parser)
-    parser.add_argument("--min-recall", type=float, metavar="X", help="fail below this recall")
+    parser.add_argument("--min-recall", type=_share, metavar="X", help="fail below this recall")
     parser.add_argument(
-        "--baseline", type=Path, metavar="FILE", help="a run saved by eval --save; fail if worse"
+        "--baseline", type=path, metavar="FILE", help="a run saved by eval --save; fail if worse"
     )
-    parser.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit XML here")
+    parser.add_argument("--junit", type=path, metavar="FILE", help="write JUnit XML here")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     add_configuration_flags(parser)
 
@@ -67,6 +72,18 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if passed else _FAILED
 
 
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not between 0 and 1; give a share such as 0.8"
+        )
+    return share
+
+
 def _print_checks(checks: list[Check]) -> None:
     made = table("", [("check", "left"), ("", "left"), ("numbers", "wrap")])
     for check in checks:
@@ -75,13 +92,17 @@ def _print_checks(checks: list[Check]) -> None:
     console().print(made)
 
 
-def _read_baseline(path: Path) -> dict[str, Any]:
+def _read_baseline(file: Path) -> dict[str, Any]:
     try:
-        value = json.loads(path.read_bytes())
+        value = json.loads(file.read_bytes())
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+        raise InputError(f"{file}: cannot be read ({error.strerror}); check the path") from None
     except ValueError as error:
-        raise InputError(f"{path}: not JSON ({error}); save a run with eval --save") from None
+        raise InputError(f"{file}: not JSON ({error}); save a run with eval --save") from None
+    except RecursionError:
+        raise InputError(
+            f"{file}: not a saved run: nested too deeply; make one with eval --save"
+        ) from None
     if not isinstance(value, dict):
-        raise InputError(f"{path}: not a saved run; make one with eval --save")
+        raise InputError(f"{file}: not a saved run; make one with eval --save")
     return value

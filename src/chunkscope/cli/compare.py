@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from chunkscope.cli.flags import add_corpus_arguments, add_golden_arguments
+from chunkscope.cli.flags import add_corpus_arguments, add_golden_arguments, path, seed
 from chunkscope.cli.output import add_row, console, number, print_json, save_json, say, say_all
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.sources import read_corpus, read_questions
@@ -25,16 +25,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_corpus_arguments(parser)
     add_golden_arguments(parser, ask=True)
-    parser.add_argument("--a", type=Path, required=True, metavar="FILE", help="variant A, TOML")
-    parser.add_argument("--b", type=Path, required=True, metavar="FILE", help="variant B, TOML")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the bootstrap")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write it as JSON, too")
+    parser.add_argument("--a", type=path, required=True, metavar="FILE", help="variant A, TOML")
+    parser.add_argument("--b", type=path, required=True, metavar="FILE", help="variant B, TOML")
+    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="of the bootstrap")
+    parser.add_argument("--save", type=path, metavar="FILE", help="write it as JSON, too")
     parser.add_argument("--format", choices=("table", "json"), default="table")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure both and say what was won, what was lost, and whether it is noise."""
-    configurations = [_read(path) for path in (arguments.a, arguments.b)]
+    configurations = [_read(file) for file in (arguments.a, arguments.b)]
     corpus = read_corpus(arguments)
     golden, questions = read_questions(arguments, corpus)
     index = CorpusIndex(corpus)
@@ -46,22 +46,22 @@ def run(arguments: argparse.Namespace) -> int:
         say_all(f"warning: {name}: {line}" for line in evaluation.warnings)
     comparison = compare(a, b, seed=arguments.seed)
     report = comparison_to_json(comparison, golden)
-    if arguments.save is not None:
-        save_json(arguments.save, report)
-        say(f"written: {arguments.save}")
     if arguments.format == "json":
         print_json(report)
     else:
         _print_changes(comparison)
         _print_differences(comparison)
         console().print("\n".join(_sentences(comparison)), soft_wrap=True)
+    if arguments.save is not None:
+        save_json(arguments.save, report)
+        say(f"written: {arguments.save}")
     return 0
 
 
-def _read(path: Path) -> Configuration:
-    configuration = read_configuration(path)
+def _read(file: Path) -> Configuration:
+    configuration = read_configuration(file)
     say_all(
-        f"warning: {path}: {line}" for line in check_configuration(configuration, read_given(path))
+        f"warning: {file}: {line}" for line in check_configuration(configuration, read_given(file))
     )
     return configuration
 

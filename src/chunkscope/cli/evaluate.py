@@ -1,10 +1,15 @@
 """`chunkscope eval`: one run, its metrics and a line a question."""
 
 import argparse
-from pathlib import Path
 
 from chunkscope.cli.configure import build_configuration
-from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments, add_golden_arguments
+from chunkscope.cli.flags import (
+    add_configuration_flags,
+    add_corpus_arguments,
+    add_golden_arguments,
+    path,
+    seed,
+)
 from chunkscope.cli.output import add_row, console, number, print_json, save_json, say, say_all
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.sources import read_corpus, read_questions
@@ -23,8 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_corpus_arguments(parser)
     add_golden_arguments(parser, ask=True)
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the run as JSON, too")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="of the bootstrap")
+    parser.add_argument("--save", type=path, metavar="FILE", help="write the run as JSON, too")
+    parser.add_argument("--seed", type=seed, default=0, metavar="S", help="of the bootstrap")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     add_configuration_flags(parser)
 
@@ -39,14 +44,14 @@ def run(arguments: argparse.Namespace) -> int:
     evaluation = evaluate(index, configuration, questions, intervals=True, seed=arguments.seed)
     say_all(f"warning: {line}" for line in evaluation.warnings)
     report = evaluation_to_json(evaluation, golden)
-    if arguments.save is not None:
-        save_json(arguments.save, report)
-        say(f"written: {arguments.save}")
     if arguments.format == "json":
         print_json(report)
     else:
         _print_questions(evaluation)
         _print_metrics(evaluation)
+    if arguments.save is not None:
+        save_json(arguments.save, report)
+        say(f"written: {arguments.save}")
     return 0
 
 
@@ -74,11 +79,16 @@ def _question_cells(result: QuestionResult) -> list[str]:
 
 
 def _print_metrics(evaluation: Evaluation) -> None:
-    first, *others = evaluation.configuration.retriever.k
-    if evaluation.configuration.retriever.budget:
-        others = []
+    settings = evaluation.configuration.retriever
+    # under a budget no cut-off is the one of the means, so that every one stands beside them
+    others = settings.k if settings.budget else settings.k[1:]
+    taken = (
+        f"within {settings.budget} tokens"
+        if settings.budget
+        else f"at the first cut-off ({settings.k[0]})"
+    )
     made = new_table(
-        f"means over measured questions, at the first cut-off ({first})",
+        f"means over measured questions, {taken}",
         [("metric", "left"), ("mean", "right"), ("sd", "right"), ("95 % interval", "left"),
          *((f"@{k}", "right") for k in others)],
     )  # fmt: skip

@@ -1,12 +1,10 @@
 """`chunkscope export`: a configuration as code or config, proven to cut the same."""
 
 import argparse
-import sys
-from pathlib import Path
 
 from chunkscope.cli.configure import build_configuration
-from chunkscope.cli.flags import add_configuration_flags, add_reading_flags
-from chunkscope.cli.output import print_json, save_text, say, say_all
+from chunkscope.cli.flags import add_configuration_flags, add_reading_flags, path
+from chunkscope.cli.output import print_json, print_text, save_text, say, say_all
 from chunkscope.cli.sources import read_corpus
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.export.proof import verify
@@ -22,13 +20,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--verify",
         nargs="+",
-        type=Path,
+        type=path,
         default=[],
         dest="paths",
         metavar="PATH",
         help="run the export on these documents and compare chunk by chunk",
     )
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write it here, not to stdout")
+    parser.add_argument("--save", type=path, metavar="FILE", help="write it here, not to stdout")
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="json: the proof as an object"
     )
@@ -71,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         save_text(arguments.save, code)
         say(f"written: {arguments.save}")
     elif arguments.format == "text":
-        sys.stdout.write(code)
+        print_text(code)
     return _CHECK_FAILED if proof is not None and not proof["identical"] else 0
 
 

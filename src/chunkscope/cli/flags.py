@@ -10,7 +10,7 @@ CONFIG_NAME = "chunkscope.toml"
 
 def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     """Add PATH… and how to read it."""
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="files and folders")
+    parser.add_argument("paths", nargs="+", type=path, metavar="PATH", help="files and folders")
     add_reading_flags(parser)
 
 
@@ -30,7 +30,7 @@ def add_reading_flags(parser: argparse.ArgumentParser) -> None:
 
 def add_golden_arguments(parser: argparse.ArgumentParser, *, ask: bool = False) -> None:
     """Add `--golden`, and with `ask` also `-q` and `--evidence` in its place."""
-    parser.add_argument("--golden", type=Path, metavar="FILE", help="golden set, JSON Lines")
+    parser.add_argument("--golden", type=path, metavar="FILE", help="golden set, JSON Lines")
     if ask:
         parser.add_argument("-q", "--question", metavar="TEXT", help="one question in its place")
         parser.add_argument(
@@ -46,7 +46,7 @@ def add_configuration_flags(parser: argparse.ArgumentParser) -> None:
     """Add every setting of a configuration, `--config` and `--preset`; flags win."""
     source = parser.add_argument_group("configuration (flags win over the file)")
     source.add_argument(
-        "--config", type=Path, metavar="FILE", help=f"TOML file; without it ./{CONFIG_NAME}, if any"
+        "--config", type=path, metavar="FILE", help=f"TOML file; without it ./{CONFIG_NAME}, if any"
     )
     source.add_argument("--preset", metavar="NAME", help="default or cookbook, in place of a file")
     splitter = parser.add_argument_group("splitter")
@@ -80,6 +80,21 @@ def add_configuration_flags(parser: argparse.ArgumentParser) -> None:
     retriever.add_argument("--words", metavar="unicode|whitespace|REGEX")
     retriever.add_argument("--query-terms", choices=("bag", "set"))
     retriever.add_argument("--ties", choices=("earlier", "later"))
+
+
+def path(text: str) -> Path:
+    """A path as given; an empty one, such as an unset variable leaves, is refused."""
+    if not text:
+        raise argparse.ArgumentTypeError("empty; name a file or a folder, . for this one")
+    return Path(text)
+
+
+def seed(text: str) -> int:
+    """A seed: a whole number of at least 0."""
+    value = _whole(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{value} is negative; give a whole number from 0 on")
+    return value
 
 
 def _whole(text: str) -> int:

@@ -9,6 +9,7 @@ from chunkscope.cli.flags import (
     add_configuration_flags,
     add_golden_arguments,
     add_reading_flags,
+    path,
 )
 from chunkscope.errors import InputError
 
@@ -16,11 +17,11 @@ from chunkscope.errors import InputError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The inspector's arguments."""
     parser.add_argument(
-        "paths", nargs="*", type=Path, metavar="PATH", help="files and folders; none: the samples"
+        "paths", nargs="*", type=path, metavar="PATH", help="files and folders; none: the samples"
     )
     add_golden_arguments(parser, ask=True)
     parser.add_argument(
-        "--b", type=Path, metavar="FILE", help="TOML file of variant B; else A at double size"
+        "--b", type=path, metavar="FILE", help="TOML file of variant B; else A at double size"
     )
     parser.add_argument("--theme", metavar="NAME", help="a theme of the inspector")
     parser.add_argument("--ascii", action="store_true", help="marks of plain ASCII in the text")
@@ -38,9 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
     _check_asking(arguments)
     paths, golden = _documents(arguments)
-    for path in [*paths, *([golden] if golden else [])]:
-        if not path.exists():
-            raise InputError(f"{path}: no such file or folder; check the path")
+    for file in [*paths, *([golden] if golden else [])]:
+        if not file.exists():
+            raise InputError(f"{file}: no such file or folder; check the path")
     from chunkscope.cli.configure import build_configuration
     from chunkscope.cli.sources import encodings, read_evidence
     from chunkscope.evaluation.configfile import read_configuration

@@ -34,8 +34,10 @@ def read_corpus(arguments: argparse.Namespace) -> Corpus:
 def report_skipped(corpus: Corpus, *, everything: bool = False) -> None:
     """Say on stderr how the documents were read where that matters, and what was left out."""
     for document in corpus.documents:
-        for note in document.notes:
-            say(f"{document.id}: {note}")
+        if document.encoding != "utf-8" or document.notes:
+            read_as = "" if document.encoding == "utf-8" else f"read as {document.encoding}"
+            said = "; ".join(filter(None, (read_as, *document.notes)))
+            say(f"{document.id}: {said}")
     skipped = corpus.skipped
     shown = skipped if everything else skipped[:_SKIPPED_SHOWN]
     for entry in shown:
@@ -70,7 +72,10 @@ def read_questions(
 
 
 def read_evidence(values: list[str]) -> list[str]:
-    """Evidence texts; `@FILE` is replaced by the file's text, a final line end dropped."""
+    """Evidence texts; `@FILE` is replaced by the file's text.
+
+    A byte order mark of the file and its final line end are no part of the evidence.
+    """
     texts = []
     for value in values:
         if not value.startswith("@"):
@@ -78,9 +83,12 @@ def read_evidence(values: list[str]) -> list[str]:
             continue
         path = Path(value[1:])
         try:
-            text = path.read_bytes().decode("utf-8")
+            text = path.read_bytes().decode("utf-8-sig")
         except OSError as error:
-            raise InputError(f"--evidence {value}: cannot be read ({error.strerror})") from None
+            raise InputError(
+                f"--evidence {value}: cannot be read ({error.strerror}); name a file after the @, "
+                "where text that begins with @ goes too"
+            ) from None
         except UnicodeDecodeError as error:
             raise InputError(
                 f"--evidence {value}: not UTF-8 at byte {error.start}; save it as UTF-8"

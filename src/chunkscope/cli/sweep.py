@@ -2,11 +2,16 @@
 
 import argparse
 from itertools import count
-from pathlib import Path
 
 from chunkscope.cancel import CancelToken
 from chunkscope.cli.configure import build_configuration
-from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments, add_golden_arguments
+from chunkscope.cli.flags import (
+    add_configuration_flags,
+    add_corpus_arguments,
+    add_golden_arguments,
+    path,
+    seed,
+)
 from chunkscope.cli.interrupt import cancelled_by_ctrl_c
 from chunkscope.cli.output import add_row, console, number, print_json, save_json, say, say_all
 from chunkscope.cli.output import table as new_table
@@ -46,11 +51,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     plan.add_argument(
         "--sample", type=int, metavar="N", help="N documents: all with evidence, then at random"
     )
-    plan.add_argument("--seed", type=int, default=0, metavar="S", help="of sample and bootstrap")
+    plan.add_argument("--seed", type=seed, default=0, metavar="S", help="of sample and bootstrap")
     plan.add_argument(
         "--luck", action="store_true", help="boundary phases for every row, not just the best"
     )
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the sweep as JSON, too")
+    parser.add_argument("--save", type=path, metavar="FILE", help="write the sweep as JSON, too")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     add_configuration_flags(parser)
 
@@ -79,13 +84,13 @@ def run(arguments: argparse.Namespace) -> int:
             luck_all=arguments.luck,
         )
     report = sweep_to_json(sweep, golden)
-    if arguments.save is not None:
-        save_json(arguments.save, report)
-        say(f"written: {arguments.save}")
     if arguments.format == "json":
         print_json(report)
     else:
         _print_table(sweep)
+    if arguments.save is not None:
+        save_json(arguments.save, report)
+        say(f"written: {arguments.save}")
     if sweep.stopped:
         say(f"stopped: {len(sweep.rows)} of {len(plan.rows)} rows are done")
         return _INTERRUPTED

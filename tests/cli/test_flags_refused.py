@@ -1,0 +1,65 @@
+import json
+
+import pytest
+
+from chunkscope.cli.main import main
+
+
+@pytest.fixture
+def harbour(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_bytes(b"lamp\n\nlamp\n\nlamp")
+    (tmp_path / "golden.jsonl").write_text(
+        json.dumps({"id": "q", "question": "lamp?", "doc": "a.txt", "evidence": [{"text": "lamp"}]})
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["chunks", ""], "argument PATH: empty; name a file or a folder"),
+        (["eval", "a.txt", "--golden", ""], "argument --golden: empty; name a file"),
+        (["sweep", "a.txt", "--golden", "golden.jsonl", "--seed", "-1"], "-1 is negative"),
+        (["eval", "a.txt", "--golden", "golden.jsonl", "--seed", "x"], "'x' is not a whole"),
+        (["check", "a.txt", "--golden", "golden.jsonl", "--min-recall", "nan"],
+         "argument --min-recall: 'nan' is not between 0 and 1; give a share such as 0.8"),
+        (["check", "a.txt", "--golden", "golden.jsonl", "--min-recall", "1.5"],
+         "argument --min-recall: '1.5' is not between 0 and 1"),
+        (["eval", "a.txt", "-q", "lamp?", "--evidence", "@gone.txt"],
+         "--evidence @gone.txt: cannot be read (No such file or directory); "),
+    ],
+)  # fmt: skip
+def test_one_line_and_exit_code_2(harbour, capsys, arguments, said):
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert said in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_a_baseline_nested_without_end_is_one_line(harbour, capsys):
+    (harbour / "deep.json").write_text("[" * 100_000 + "]" * 100_000)
+    code = main(["check", "a.txt", "--golden", "golden.jsonl", "--baseline", "deep.json"])
+    assert code == 2
+    assert capsys.readouterr().err == (
+        "chunkscope: deep.json: not a saved run: nested too deeply; make one with eval --save\n"
+    )
+
+
+def test_evidence_from_a_file_without_its_byte_order_mark(harbour, capsys):
+    (harbour / "evidence.txt").write_bytes(b"\xef\xbb\xbflamp\r\n")
+    arguments = ["eval", "a.txt", "-q", "lamp?", "--evidence", "@evidence.txt", "--format", "json"]
+    assert main(arguments) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert [line["verdict"] for line in report["questions"]] == ["hit"]
+
+
+def test_means_under_a_budget_are_not_called_those_of_a_cut_off(harbour, capsys):
+    arguments = ["eval", "a.txt", "--golden", "golden.jsonl", "--budget", "3", "--k", "1,2"]
+    assert main(arguments) == 0
+    out = capsys.readouterr().out
+    assert "means over measured questions, within 3 tokens" in out
+    assert "first cut-off" not in out
+    assert " @1 " in out
+    assert " @2 " in out
