@@ -6,14 +6,21 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from chunkscope.cli.configure import build_configuration
 from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments
 from chunkscope.cli.output import add_row, console, print_json, say, say_all, table
 from chunkscope.cli.progress import progress
 from chunkscope.cli.sources import read_corpus
+from chunkscope.cli.streams import to_stdout
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.geometry import chunk_geometry
 from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.summary import chunk_statistics
 from chunkscope.splitting.chunks import ChunkSet
+from chunkscope.splitting.graphemes import grapheme_cuts
+from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.splitting.warnings import corpus_warnings
 
 _PREVIEW = 200
@@ -39,8 +46,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         print_json(list(chunk_objects(chunks)))
     elif arguments.format == "jsonl":
-        for chunk in chunk_objects(chunks):
-            sys.stdout.write(json.dumps(chunk, ensure_ascii=True) + "\n")
+        with to_stdout():
+            for chunk in chunk_objects(chunks):
+                sys.stdout.write(json.dumps(chunk, ensure_ascii=True) + "\n")
     else:
         _print_table(chunks, configuration)
     return 0
@@ -83,15 +91,53 @@ def _print_table(chunks: ChunkSet, configuration: Configuration) -> None:
         [("doc", "left"), *((name, "right") for name in numbers), ("marks", "left"),
          ("text", "fill")],
     )  # fmt: skip
+    cut_graphemes = {
+        (document.id, index)
+        for document, cuts in zip(chunks.corpus.documents, chunks.cuts, strict=True)
+        for index in grapheme_cuts(document.text, cuts)
+    }
+    blank = 0
     for chunk in chunk_objects(chunks):
         marks = [name for name in ("altered", "oversize") if chunk[name]]
+        if not chunk["text"].strip():
+            marks.append("blank")
+            blank += 1
+        if (chunk["doc"], chunk["index"]) in cut_graphemes:
+            marks.append("cut inside a grapheme")
         cells = [
             chunk["doc"], *(str(chunk[name]) for name in ("index", "start", "end", "tokens")),
             str(chunk["overlap"]), " ".join(marks), chunk["text"][:_PREVIEW],
         ]  # fmt: skip
         add_row(made, cells)
     console().print(made)
-    say(
-        f"{len(chunks)} chunks; overlap is what neighbours really share, in characters; "
-        f"{int(chunks.oversize.sum())} oversize"
+    say(_counted(chunks, blank=blank, graphemes=len(cut_graphemes)))
+    say(_shared(chunks, settings))
+
+
+def _counted(chunks: ChunkSet, *, blank: int, graphemes: int) -> str:
+    statistics = chunk_statistics(chunks, chunk_geometry(chunks))
+    counts = [
+        (statistics.oversize, "oversize"),
+        (statistics.altered, "altered"),
+        (blank, "blank"),
+        (graphemes, "cut inside a grapheme"),
+        (statistics.uncovered_characters, "characters in no chunk"),
+    ]
+    return "; ".join(
+        [f"{len(chunks)} chunks", *(f"{count} {name}" for count, name in counts if count)]
     )
+
+
+def _shared(chunks: ChunkSet, settings: SplitterSettings) -> str:
+    """The overlap that was asked for beside the one that neighbours really share."""
+    shared = chunks.overlaps[chunks.overlaps > 0]
+    borders = len(chunks) - int(np.count_nonzero(np.diff(chunks.first)))
+    asked = f"overlap: {settings.overlap_size} {settings.unit} asked"
+    if not borders:
+        return f"{asked}; no chunk has a neighbour"
+    found = f"{asked}; {len(shared)} of {borders} neighbours share text"
+    if len(shared):
+        return f"{found}, {shared.mean():.1f} characters on average"
+    if settings.overlap_size:
+        return f"{found}: no piece between two separators is short enough"
+    return found
