@@ -1,6 +1,7 @@
 import os
 import socket
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
@@ -367,3 +368,20 @@ def test_reading_leaves_no_trace(tmp_path):
     before = sorted(tmp_path.rglob("*"))
     load_corpus([tmp_path])
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_name_is_the_same_in_every_locale(tmp_path):
+    write(tmp_path, {"文書 ünïcode.md": "text"})
+    script = (
+        "import sys; from pathlib import Path; from chunkscope.text.loading.load import "
+        "load_corpus; c = load_corpus([Path(sys.argv[1])]); "
+        "print([d.id for d in c.documents] == ['\\u6587\\u66f8 \\u00fcn\\u00efcode.md'], c.skipped)"
+    )
+    environment = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)],
+        env={**os.environ, **environment},
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.split() == [b"True", b"()"]

@@ -173,8 +173,8 @@ class _Scan:
 
     def name_reason(self, name: str, *, is_folder: bool) -> str | None:
         try:
-            name.encode("utf-8")
-        except UnicodeEncodeError:
+            os.fsencode(name).decode("utf-8")
+        except UnicodeDecodeError:
             return "its name is not UTF-8; rename it"
         if name.startswith("."):
             return "a hidden folder" if is_folder else "a hidden file"
@@ -204,7 +204,9 @@ class _Scan:
         self.skipped[self.id_of(path)] = reason
 
     def id_of(self, path: Path) -> str:
-        return "/".join(path.relative_to(self.root).parts) or "."
+        # By its bytes, so that a file has one id whatever encoding the locale names.
+        name = "/".join(path.relative_to(self.root).parts) or "."
+        return os.fsencode(name).decode("utf-8", "surrogateescape")
 
     def result(self) -> Discovery:
         taken: dict[object, str] = {}
