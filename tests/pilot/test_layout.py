@@ -105,3 +105,35 @@ async def test_both_variants_are_told_apart_by_letter_and_line(start: Start) -> 
         await driver.press("v")
         assert driver.lines("#variant-A")[0].startswith(" A │")
         assert driver.lines("#variant-B")[0].startswith("▸B ┊")
+
+
+@pytest.mark.parametrize("size", [(20, 5), (40, 12), (79, 23), (300, 90)])
+async def test_odd_sizes_do_no_harm(start: Start, size: tuple[int, int]) -> None:
+    async with start(size=size) as driver:
+        await driver.press("x", "2", "z", "3", "z", "d", "escape", "s", "escape", "h", "escape")
+        assert driver.session.question == 0
+
+
+async def test_the_mouse_chooses_a_question_and_presses_keys(start: Start) -> None:
+    async with start() as driver:
+        await driver.pilot.click("#questions", offset=(30, 2))
+        await driver.settle()
+        assert driver.session.question == 1
+        line = driver.lines("#keys")[0]
+        await driver.pilot.click("#keys", offset=(line.index("size +"), 0))
+        await driver.settle()
+        assert driver.session.configurations["A"].splitter.size == 44
+        tabs = driver.lines("#tabs")[0]
+        await driver.pilot.click("#tabs", offset=(tabs.index("Chunks"), 0))
+        await driver.pilot.pause()
+        assert driver.app.screen.query_one("#tabs").shown == "chunks"
+
+
+async def test_warnings_are_shown(start: Start) -> None:
+    async with start(size=(200, 60)) as driver:
+        field = driver.app.screen.query_one("#splitter-separators-A")
+        field.focus()
+        field.value = "@@nowhere@@|"
+        await driver.settle()
+        assert "@@nowhere@@" in driver.text("#caution")
+        assert "@@nowhere@@" in driver.words("#warnings")

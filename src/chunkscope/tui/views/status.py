@@ -130,7 +130,25 @@ def caution_line(session: Session) -> list[Piece]:
     if len(names) > 1:
         joined = ", ".join(names)
         pieces.append((f" · A≠B in {joined}: no single cause", "warn"))
+    warnings = warning_lines(session)
+    if warnings:
+        more = f" (and {len(warnings) - 1} more: s)" if len(warnings) > 1 else ""
+        pieces.append((f" · {warnings[0]}{more}", "warn"))
     return pieces
+
+
+def warning_lines(session: Session) -> list[str]:
+    """What the configurations and the runs warn about, each once, with its variants."""
+    numbers = session.numbers
+    if numbers is None:
+        return []
+    said: dict[str, list[str]] = {}
+    for variant, run in numbers.evaluations.items():
+        for warning in (*numbers.warnings.get(variant, ()), *run.warnings):
+            names = said.setdefault(flattened(warning), [])
+            if variant not in names:
+                names.append(variant)
+    return [f"{' and '.join(names)}: {warning}" for warning, names in said.items()]
 
 
 def tabs_note(session: Session, *, short: bool) -> str:

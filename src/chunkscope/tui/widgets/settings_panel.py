@@ -1,5 +1,6 @@
 """The settings of A and B side by side, each with the reason why it cannot be used."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import on
@@ -110,6 +111,7 @@ class SettingsPanel(VerticalScroll, can_focus=False):
         self._configurations: dict[Variant, Configuration] = {}
         self._fields: dict[tuple[Setting, Variant], TextSetting | ChoiceSetting] = {}
         self._reasons: dict[str, Static] = {}
+        self._warnings: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Lines of fields, each with a hidden line for what is wrong."""
@@ -124,6 +126,7 @@ class SettingsPanel(VerticalScroll, can_focus=False):
                 "", classes="reason", id=f"reason-{reason_name(setting)}", markup=False
             )
             yield reason
+        yield Static("", id="warnings", markup=False)
 
     def show(self, configurations: dict[Variant, Configuration]) -> None:
         """Show both configurations; a field that is being typed in is left alone."""
@@ -145,6 +148,12 @@ class SettingsPanel(VerticalScroll, can_focus=False):
             line.update(content(reason))
             line.set_class(bool(reason), "-shown")
         return True
+
+    def show_warnings(self, warnings: Sequence[str]) -> None:
+        """What stands beneath the fields."""
+        if tuple(warnings) != self._warnings:
+            self._warnings = tuple(warnings)
+            self.query_one("#warnings", Static).update(content("\n".join(warnings)))
 
     def clear_reasons(self) -> None:
         """Nothing is wrong."""

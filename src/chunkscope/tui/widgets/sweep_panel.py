@@ -38,8 +38,8 @@ class SweepPanel(Widget):
     DEFAULT_CSS = """
     SweepPanel #sweep-controls { height: 1; background: $surface; }
     SweepPanel #sweep-controls Label { padding: 0 1; color: $text-muted; }
-    SweepPanel #sweep-sizes { width: 34; }
-    SweepPanel #sweep-overlaps { width: 14; }
+    SweepPanel #sweep-sizes { width: 30; }
+    SweepPanel #sweep-overlaps { width: 10; }
     SweepPanel #sweep-state { padding: 0 1; }
     SweepPanel #sweep-body { height: 1fr; }
     SweepPanel LineList { width: 1fr; height: 1fr; }

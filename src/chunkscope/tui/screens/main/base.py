@@ -171,6 +171,8 @@ class MainBase(Screen[None]):
                 *(status.question_line(session, v, ascii_marks=marks) for v in VARIANTS),
             )
         self.query_one("#caution", OneLine).show(status.caution_line(session))
+        panel = self.query_one("#settings", SettingsPanel)
+        panel.show_warnings(status.warning_lines(session))
         tabs = self.query_one("#tabs", PanelTabs)
         tabs.note = status.tabs_note(session, short=self.compact)
 

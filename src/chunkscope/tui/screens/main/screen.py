@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.events import Resize
+from textual.geometry import Size
 
 from chunkscope.tui import messages
 from chunkscope.tui.keymap import KEYS, bindings
@@ -41,6 +42,7 @@ class MainScreen(TweakActions, TakeActions):
     def compose(self) -> ComposeResult:
         """Everything there is; the size decides what is seen."""
         marks = self.options.ascii_marks
+        self._arrange(self.app.size)
         yield OneLine(id="title")
         with Horizontal(id="body"):
             yield DocumentList(id="documents")
@@ -85,11 +87,15 @@ class MainScreen(TweakActions, TakeActions):
     def _load(self) -> None:
         self.start(self.engine.load(self.opening), "load")
 
-    def on_resize(self, event: Resize) -> None:
+    def _arrange(self, size: Size) -> None:
         """One pane, all panels, or all panels with more of each."""
-        width, height = event.size
+        width, height = size
         self.set_class(width < _WIDE or height < _HIGH, "-compact")
         self.set_class(width >= _LARGE_WIDE and height >= _LARGE_HIGH, "-large")
+
+    def on_resize(self, event: Resize) -> None:
+        """Another size may show other parts."""
+        self._arrange(event.size)
         if self.session.corpus is not None:
             self.show_numbers()
         else:

@@ -144,7 +144,9 @@ class TweakActions(MoveActions):
         panel.show(self.sweep_rows, None)
         done, total = len(self.sweep_rows), event.total
         filled = round(10 * done / max(1, total))
-        panel.say([(f"{'█' * filled}{'░' * (10 - filled)} {done} of {total} · r stops", "dim")])
+        then = " · other boundary phases …" if done == total else ""
+        bar = f"{'█' * filled}{'░' * (10 - filled)}"
+        panel.say([(f"{bar} {done} of {total}{then} · r stops", "dim")])
 
     @on(messages.SweepEnded)
     def _sweep_ended(self, event: messages.SweepEnded) -> None:
