@@ -6,6 +6,7 @@ from evaluation_cases import make_chunks, make_corpus, make_question, measure_ra
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chunkscope.evaluation import termcoverage
 from chunkscope.evaluation.evidence import evidence_table
 from chunkscope.evaluation.geometry import chunk_geometry
 from chunkscope.splitting.chunkset import uncovered_characters
@@ -60,9 +61,17 @@ def cases(draw):
     return chunks, questions, rows
 
 
+@pytest.mark.parametrize("few", [0, 10_000])
 @given(cases(), st.integers(1, 4), st.sampled_from(["unicode", "whitespace", "[a-z]"]))
-def test_every_metric_equals_the_character_sets(case, k, rule):
+def test_every_metric_equals_the_character_sets(few, case, k, rule):
     chunks, questions, rows = case
+    with pytest.MonkeyPatch.context() as patch:
+        # The words of chunks are had in two ways, by how many chunks there are.
+        patch.setattr(termcoverage, "_FEW_CHUNKS", few)
+        check_against_oracle(chunks, questions, rows, k, rule)
+
+
+def check_against_oracle(chunks, questions, rows, k, rule):
     measured = measure_ranked(chunks, questions, rows, k=(k, 2), words=rule)
     for cut, suffix in ((k, ""), (k, f"@{k}"), (2, "@2")):
         for row, question in enumerate(questions):

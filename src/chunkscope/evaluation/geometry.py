@@ -66,7 +66,7 @@ class ChunkGeometry:
         if self.monotone:
             first = np.searchsorted(self.ends, high, "left")
             last = np.searchsorted(self.starts, low, "right")
-            return self._pairs(*_expand(first, last), len(low))
+            return self._pairs(*expand(first, last), len(low))
         found = [
             (index + offset, ranges)
             for offset, block_low, block_high in self._blocks(low, high)
@@ -81,7 +81,7 @@ class ChunkGeometry:
         if self.monotone:
             first = np.searchsorted(self.ends, low, "right")
             last = np.searchsorted(self.starts, high, "left")
-            index, ranges = _expand(first, last)
+            index, ranges = expand(first, last)
         else:
             index, ranges = _stack(
                 [
@@ -106,7 +106,7 @@ class ChunkGeometry:
             return row, ranges
         keys = np.unique(row * max(self.count, 1) + self.chunk[ranges])
         row, chunk = keys // max(self.count, 1), keys % max(self.count, 1)
-        index, ranges = _expand(self.first[chunk], self.first[chunk + 1])
+        index, ranges = expand(self.first[chunk], self.first[chunk + 1])
         return row[index], ranges
 
     @cached_property
@@ -175,7 +175,7 @@ def chunk_geometry(chunks: ChunkSet) -> ChunkGeometry:
     )
 
 
-def _expand(first: IntArray, last: IntArray) -> tuple[IntArray, IntArray]:
+def expand(first: IntArray, last: IntArray) -> tuple[IntArray, IntArray]:
     """Every number of the half-open `[first, last)`, with the index of its range."""
     counts = np.maximum(last - first, 0)
     index = np.repeat(np.arange(len(first), dtype=np.int64), counts)

@@ -7,17 +7,20 @@ Hesterberg, "What Teachers Should Know About the Bootstrap" (2015), section 5.3.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from statistics import NormalDist
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from chunkscope.evaluation.metrics import FloatArray
 from chunkscope.evaluation.results import Evaluation
+
+Name = TypeVar("Name", bound=Hashable)
 
 RESAMPLES = 10_000
 EQUIVALENT = 0.02
@@ -92,8 +95,8 @@ class RowComparison:
 
 
 def bootstrap_intervals(
-    per_question: Mapping[str, FloatArray], *, seed: int = 0
-) -> dict[str, tuple[float, float]]:
+    per_question: Mapping[Name, FloatArray], *, seed: int = 0
+) -> dict[Name, tuple[float, float]]:
     """95 % interval of the mean of each metric; none for fewer than two questions.
 
     Questions without a value (NaN) are left out of each resample's mean.

@@ -16,7 +16,7 @@ from chunkscope.evaluation.luck import Luck, luck_of, phases_of
 from chunkscope.evaluation.metrics import FloatArray
 from chunkscope.evaluation.pool import sensible_workers
 from chunkscope.evaluation.statistics import RowComparison, bootstrap_intervals, compare_rows
-from chunkscope.evaluation.summary import METRICS, with_recall_at_budget
+from chunkscope.evaluation.summary import with_recall_at_budget
 from chunkscope.evaluation.sweepplan import (
     SkippedConfiguration,
     SweepPlan,
@@ -61,7 +61,7 @@ SMALLEST_BUDGET = 512
 NEAR_BEST = 0.02
 """Rows whose recall is that close to the best one are tried at other boundary phases."""
 
-_INTERVAL_ROWS = 8
+_LATE_METRICS = ("recall_at_budget", "recall_luck")
 _QUESTION_COST = 2_000
 """Characters whose splitting takes about as long as ranking for one question."""
 
@@ -81,7 +81,7 @@ def run_sweep(
     """Measure every row of the plan, then what can only be said once all rows are there.
 
     A row is handed out when it is measured, with neither `recall_at_budget` nor `recall_luck`
-    nor intervals yet. When `cancel` is raised, the rows that were done make the sweep.
+    yet. When `cancel` is raised, the rows that were done make the sweep.
 
     Args:
         index: the corpus.
@@ -109,7 +109,7 @@ def run_sweep(
         with Runner(index, located, workers, cancel) as runner:
             if workers > 1:
                 _warm(index, plan, located, cancel)
-            for row, outcome in _measured_rows(runner, index, plan, recall_budget):
+            for row, outcome in _measured_rows(runner, index, plan, recall_budget, seed):
                 rows.append(row)
                 outcomes.append(outcome)
                 if on_row is not None:
@@ -154,11 +154,11 @@ def _warm(
 
 
 def _measured_rows(
-    runner: Runner, index: CorpusIndex, plan: SweepPlan, recall_budget: int | None
+    runner: Runner, index: CorpusIndex, plan: SweepPlan, recall_budget: int | None, seed: int
 ) -> Iterator[tuple[SweepRow, RowOutcome]]:
     """Every row in the plan's order; one whose chunk set was there before is folded."""
     reach = recall_budget or _likely_budget(plan)
-    tasks = [RowTask(configuration, reach) for configuration in plan.rows]
+    tasks = [RowTask(configuration, reach, seed) for configuration in plan.rows]
     measured: dict[tuple[object, ...], RowOutcome] = {}
     keys: dict[int, tuple[object, ...]] = {}
     first: dict[tuple[object, ...], int] = {}
@@ -274,26 +274,17 @@ def _read_together(plan: SweepPlan, rows: Sequence[SweepRow], seed: int) -> Swee
 
 
 def _with_intervals(rows: Sequence[SweepRow], seed: int) -> list[SweepRow]:
-    """The rows with intervals of the metrics at the first cut-off.
-
-    Several rows share each product with the resamples.
-    """
+    """The rows with intervals of the metrics that came once all rows were there."""
+    columns = {
+        (number, name): row.evaluation.per_question[name]
+        for number, row in enumerate(rows)
+        for name in _LATE_METRICS
+        if name in row.evaluation.per_question
+    }
+    drawn = bootstrap_intervals(columns, seed=seed)
     found: list[SweepRow] = []
-    for first in range(0, len(rows), _INTERVAL_ROWS):
-        group = rows[first : first + _INTERVAL_ROWS]
-        columns = {
-            f"{number} {name}": values
-            for number, row in enumerate(group)
-            for name, values in row.evaluation.per_question.items()
-            if name in METRICS
-        }
-        drawn = bootstrap_intervals(columns, seed=seed)
-        for number, row in enumerate(group):
-            mine = f"{number} "
-            intervals = {
-                name.removeprefix(mine): ends
-                for name, ends in drawn.items()
-                if name.startswith(mine)
-            }
-            found.append(replace(row, evaluation=replace(row.evaluation, intervals=intervals)))
+    for number, row in enumerate(rows):
+        late = {name: drawn[number, name] for name in _LATE_METRICS if (number, name) in drawn}
+        intervals = {**row.evaluation.intervals, **late}
+        found.append(replace(row, evaluation=replace(row.evaluation, intervals=intervals)))
     return found

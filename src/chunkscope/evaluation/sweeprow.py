@@ -12,7 +12,8 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.results import Evaluation
 from chunkscope.evaluation.run import measure_only
-from chunkscope.evaluation.summary import nominal_context, oversize_warnings, summarise
+from chunkscope.evaluation.statistics import bootstrap_intervals
+from chunkscope.evaluation.summary import METRICS, nominal_context, oversize_warnings, summarise
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.splitting.chunks import ChunkSet, IntArray
 from chunkscope.text.document import Corpus
@@ -43,10 +44,20 @@ def measure_row(
     index: CorpusIndex,
     configuration: Configuration,
     questions: Sequence[LocatedQuestion],
+    *,
     reach: int,
+    seed: int,
     cancel: CancelToken | None = None,
 ) -> RowOutcome:
-    """Measure one row; its rankings go down to `reach` tokens at least.
+    """Measure one row, with intervals of the metrics at the first cut-off.
+
+    Args:
+        index: the corpus.
+        configuration: what to measure.
+        questions: golden questions, located in this corpus.
+        reach: tokens that the rankings go down to at least.
+        seed: of the bootstrap.
+        cancel: looked at between documents and questions.
 
     Raises:
         InputError: for settings that cannot work.
@@ -59,7 +70,18 @@ def measure_row(
     third = index.tokens(configuration.splitter.encoding) / 3
     sizes, size_counts = np.unique(chunks.sizes, return_counts=True)
     return RowOutcome(
-        evaluation=replace(evaluation, chunks=no_chunks(index.corpus, chunks.size_limit)),
+        evaluation=replace(
+            evaluation,
+            chunks=no_chunks(index.corpus, chunks.size_limit),
+            intervals=bootstrap_intervals(
+                {
+                    name: values
+                    for name, values in evaluation.per_question.items()
+                    if name in METRICS
+                },
+                seed=seed,
+            ),
+        ),
         curve=measured.curve,
         sizes=sizes,
         size_counts=size_counts,

@@ -19,10 +19,11 @@ from chunkscope.text.document import Corpus
 
 @dataclass(frozen=True)
 class RowTask:
-    """Measure a row; its rankings go down to `reach` tokens."""
+    """Measure a row; its rankings go down to `reach` tokens, `seed` is of the bootstrap."""
 
     configuration: Configuration
     reach: int
+    seed: int
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,9 @@ def answer_task(resident: Resident, task: Task, cancel: CancelToken | None = Non
     if key in resident.seen:
         return RowAnswer(key, None)
     resident.seen.add(key)
-    outcome = measure_row(index, configuration, questions, task.reach, cancel)
+    outcome = measure_row(
+        index, configuration, questions, reach=task.reach, seed=task.seed, cancel=cancel
+    )
     if resident.apart:
         outcome = with_corpus(outcome, Corpus(()))
     return RowAnswer(key, outcome)
