@@ -63,3 +63,42 @@ def test_means_under_a_budget_are_not_called_those_of_a_cut_off(harbour, capsys)
     assert "first cut-off" not in out
     assert " @1 " in out
     assert " @2 " in out
+
+
+@pytest.mark.parametrize(
+    ("kind", "unit", "counted"), [("token", "words", "tokens"), ("words", "tokens", "words")]
+)
+def test_a_unit_that_the_splitter_fixes_is_warned_about_and_not_claimed(
+    harbour, capsys, kind, unit, counted
+):
+    warning = f"warning: unit: not used by splitter '{kind}'; it always counts {counted}"
+    (harbour / "c.toml").write_text(f'[splitter]\nkind = "{kind}"\nunit = "{unit}"\n')
+    for given in (["--splitter", kind, "--unit", unit], ["--config", "c.toml"]):
+        assert main(["export", "--to", "json", "--format", "json", *given]) == 0
+        captured = capsys.readouterr()
+        assert json.loads(captured.out)["config"]["splitter"]["unit"] == counted
+        assert warning in captured.err.splitlines()
+
+
+def test_warnings_of_a_sweep_are_said_once_with_their_rows(harbour, capsys):
+    (harbour / "golden.jsonl").write_text(
+        '{"id": "q", "question": "lamp?", "doc": "a.txt", "evidence": [{"text": "lamp"}]}\n'
+        '{"id": "r", "question": "tug?", "doc": "a.txt", "evidence": [{"text": "tug"}]}\n'
+    )
+    assert main(["sweep", "a.txt", "--golden", "golden.jsonl", "--sizes", "5,20", "--overlaps", "0",
+                 "--unit", "characters", "--k", "2"]) == 0  # fmt: skip
+    lines = capsys.readouterr().err.splitlines()
+    assert [line for line in lines if "clamped" in line] == [
+        "warning: recursive 20/0 characters: k: 2 clamped to 1, the number of chunks there are"
+    ]
+    assert [line for line in lines if "unmeasured" in line] == [
+        "warning: 1 of 2 questions unmeasured: their evidence was not found in the corpus; "
+        "they are in no mean"
+    ]
+
+
+def test_junit_declares_the_encoding_it_is_written_in(harbour, monkeypatch):
+    monkeypatch.setattr("locale.getpreferredencoding", lambda *_: "cp1252")
+    monkeypatch.setattr("locale.getencoding", lambda: "cp1252")
+    assert main(["check", "a.txt", "--golden", "golden.jsonl", "--junit", "j.xml"]) == 0
+    assert (harbour / "j.xml").read_bytes().startswith(b"<?xml version='1.0' encoding='utf-8'?>\n")

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from chunkscope.cli.configure import with_effective_unit
 from chunkscope.cli.flags import add_corpus_arguments, add_golden_arguments, path, seed
 from chunkscope.cli.output import add_row, console, number, print_json, save_json, say, say_all
 from chunkscope.cli.output import table as new_table
@@ -63,7 +64,7 @@ def _read(file: Path) -> Configuration:
     say_all(
         f"warning: {file}: {line}" for line in check_configuration(configuration, read_given(file))
     )
-    return configuration
+    return with_effective_unit(configuration)
 
 
 def _print_changes(comparison: Comparison) -> None:

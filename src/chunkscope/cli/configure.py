@@ -16,7 +16,7 @@ from chunkscope.evaluation.configfile import (
     read_given,
 )
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.splitting.registry import get_splitter
+from chunkscope.splitting.registry import effective_unit, get_splitter
 from chunkscope.text.display import visible_separator
 
 _SPLITTER = ("size", "overlap", "unit", "encoding", "separators", "keep_separator", "regex",
@@ -43,7 +43,13 @@ def build_configuration(arguments: argparse.Namespace) -> tuple[Configuration, l
         notes.append(_echo_separators(configuration.splitter.separators))
     flags = given_settings(arguments)
     notes.extend(f"warning: {line}" for line in check_configuration(configuration, flags | given))
-    return configuration, notes
+    return with_effective_unit(configuration), notes
+
+
+def with_effective_unit(configuration: Configuration) -> Configuration:
+    """The configuration under the unit that its splitter really counts, as labels must say."""
+    changes: dict[str, Any] = {"unit": effective_unit(configuration.splitter)}
+    return replace(configuration, splitter=replace(configuration.splitter, **changes))
 
 
 def apply_flags(base: Configuration, arguments: argparse.Namespace) -> Configuration:
@@ -68,9 +74,9 @@ def apply_flags(base: Configuration, arguments: argparse.Namespace) -> Configura
 
 
 def _fixed_unit(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The unit that the named splitter fixes, so that the configuration says what it does."""
+    """The unit that the named splitter fixes, unless another is given and to be warned about."""
     unit = get_splitter(arguments.splitter).unit
-    return {} if unit is None else {"unit": unit}
+    return {} if unit is None or arguments.unit is not None else {"unit": unit}
 
 
 def _base_configuration(

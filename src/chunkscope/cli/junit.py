@@ -22,4 +22,6 @@ def junit_xml(checks: Sequence[Check]) -> str:
         else:
             ElementTree.SubElement(case, "failure", message=message)
     ElementTree.indent(suite)
-    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+    # "unicode" would declare the locale's encoding, whatever the file is written in
+    written: bytes = ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True)
+    return written.decode() + "\n"

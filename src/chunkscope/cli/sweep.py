@@ -83,6 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             luck_all=arguments.luck,
         )
+    _say_warnings(sweep)
     report = sweep_to_json(sweep, golden)
     if arguments.format == "json":
         print_json(report)
@@ -104,6 +105,17 @@ def _plan(configuration: Configuration, arguments: argparse.Namespace) -> SweepP
         parse_overlaps(arguments.overlaps) if arguments.overlaps is not None else None,
         dict(map(parse_vary, arguments.vary)),
     )
+
+
+def _say_warnings(sweep: Sweep) -> None:
+    """Each warning once: of every row as it is, of some rows with the rows it is of."""
+    rows: dict[str, list[str]] = {}
+    for row in sweep.rows:
+        for warning in row.evaluation.warnings:
+            rows.setdefault(warning, []).append(row.configuration.label)
+    for warning, labels in rows.items():
+        named = "" if len(labels) == len(sweep.rows) else f"{', '.join(dict.fromkeys(labels))}: "
+        say(f"warning: {named}{warning}")
 
 
 def _print_table(sweep: Sweep) -> None:
