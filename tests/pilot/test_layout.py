@@ -37,6 +37,8 @@ async def test_all_panels_on_a_large_screen(start: Start, size: tuple[int, int])
             assert region.height > 0, selector
             assert region.right <= size[0], selector
             assert region.bottom <= size[1], selector
+        assert not driver.app.screen.query_one("#variant-A").display
+        assert len(driver.lines("#question")) == 3
 
 
 async def test_drawers_open_over_the_document_and_close(start: Start) -> None:

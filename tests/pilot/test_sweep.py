@@ -7,6 +7,7 @@ from chunkscope.tui.engine import Engine
 from chunkscope.tui.lanes import Inline
 from chunkscope.tui.messages import SweepEnded
 from chunkscope.tui.views.sweep import Point
+from chunkscope.tui.widgets.heat_map import HeatCell, grid
 from chunkscope.tui.widgets.sweep_panel import SweepPanel
 from chunkscope.tui.widgets.sweep_plot import ASCII, draw
 
@@ -133,3 +134,29 @@ def test_the_plot_leaves_out_what_is_not_measured() -> None:
 
 def test_the_plot_needs_room() -> None:
     assert draw([Point("64", 1.0, 1.0, 1.0, advised=False)], 10, 3) == []
+
+
+def test_the_heat_map_tells_by_digits() -> None:
+    cells = [
+        HeatCell(64, "0", 0.25, advised=False),
+        HeatCell(64, "10%", 0.5, advised=False),
+        HeatCell(128, "0", 1.0, advised=True),
+        HeatCell(128, "10%", None, advised=False),
+    ]
+    lines = grid(cells, 1)
+    texts = ["".join(text for text, _role in line) for line in lines]
+    assert texts[0].split() == ["recall", "64", "128"]
+    assert texts[1].split() == ["0", "25", "◆", "100"]
+    assert texts[2].split() == ["10%", "[", "50]", "--"]
+    assert len({len(text) for text in texts}) == 1
+    assert lines[1][1][1] == "shade-0"
+    assert lines[1][2][1] == "shade-4"
+
+
+async def test_the_heat_map_stands_beside_the_table(start: Start) -> None:
+    async with start(size=(200, 60)) as driver:
+        await sweep(driver, "40,60,80", "0,5,10")
+        heat = driver.text("#sweep-heat")
+        for row in driver.session.sweep.rows:
+            assert str(round(row.evaluation.metrics["recall"] * 100)) in heat
+        assert heat.count("[") == 1

@@ -80,3 +80,10 @@ class Inks:
             component = f"{self._prefix}--{name}"
             self._known[key] = self._widget.get_component_rich_style(component, partial=True)
         return self._known[key]
+
+    def full(self, name: str) -> Style:
+        """A component's letters and background, both mixed with what is behind."""
+        key = f"full {name}"
+        if key not in self._known:
+            self._known[key] = self._widget.get_component_rich_style(f"{self._prefix}--{name}")
+        return self._known[key]

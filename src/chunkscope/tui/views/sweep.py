@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.tui.views.metrics import metric_text
+from chunkscope.tui.widgets.heat_map import HeatCell
 from chunkscope.tui.widgets.line_list import Cell, Column, Row
 
 if TYPE_CHECKING:
@@ -90,3 +91,16 @@ def sweep_points(rows: Sequence["SweepRow"], pick: Configuration | None) -> list
             )
         )
     return points
+
+
+def heat_cells(rows: Sequence["SweepRow"], pick: Configuration | None) -> list[HeatCell]:
+    """One cell a row, in the table's order."""
+    return [
+        HeatCell(
+            row.configuration.splitter.size,
+            str(row.configuration.splitter.overlap),
+            row.evaluation.metrics.get("recall"),
+            row.configuration == pick,
+        )
+        for row in rows
+    ]

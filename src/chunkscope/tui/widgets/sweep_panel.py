@@ -16,9 +16,11 @@ from chunkscope.tui.messages import SweepRowTaken, SweepWanted
 from chunkscope.tui.views.sweep import (
     COLUMNS,
     Point,
+    heat_cells,
     sweep_points,
     sweep_rows,
 )
+from chunkscope.tui.widgets.heat_map import HeatMap
 from chunkscope.tui.widgets.line_list import LineList, wrapped
 from chunkscope.tui.widgets.one_line import OneLine, Piece
 from chunkscope.tui.widgets.sweep_plot import SweepPlot
@@ -30,6 +32,8 @@ _EMPTY = (
     "Press r to sweep these sizes and overlaps with the questions that are open. "
     "Recall, coverage and context cost stand side by side here; Enter takes a row into B."
 )
+
+_TABLE_AND_PLOT = 92
 
 
 class SweepPanel(Widget):
@@ -44,6 +48,7 @@ class SweepPanel(Widget):
     SweepPanel #sweep-body { height: 1fr; }
     SweepPanel LineList { width: 1fr; height: 1fr; }
     SweepPanel SweepPlot { width: 2fr; max-width: 70; min-width: 30; height: 1fr; }
+    SweepPanel HeatMap { display: none; width: 0; height: 1fr; border-left: vkey $border; }
     SweepPanel #sweep-advice { height: 0; background: $panel; }
     SweepPanel #sweep-rows { width: 3fr; min-width: 62; }
     """
@@ -66,6 +71,7 @@ class SweepPanel(Widget):
             yield OneLine(id="sweep-state")
         with Horizontal(id="sweep-body"):
             yield LineList(COLUMNS, id="sweep-rows", empty=_EMPTY)
+            yield HeatMap(id="sweep-heat")
             yield SweepPlot(id="sweep-plot")
         yield OneLine(id="sweep-advice")
 
@@ -109,8 +115,9 @@ class SweepPanel(Widget):
         self._wrap_advice()
 
     def on_resize(self) -> None:
-        """The advice has another width."""
+        """The advice has another width, and there is more or less room."""
         self._wrap_advice()
+        self._make_room()
 
     def _wrap_advice(self) -> None:
         if not self.size.width:
@@ -134,6 +141,16 @@ class SweepPanel(Widget):
     def _draw(self, cursor: int) -> None:
         plot = self.query_one("#sweep-plot", SweepPlot)
         plot.show(self._points, cursor, ascii_marks=self._ascii)
+        heat = self.query_one("#sweep-heat", HeatMap)
+        heat.show(heat_cells(self._rows, self._pick), cursor, ascii_marks=self._ascii)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """The heat map stands where table, map and plot fit side by side."""
+        heat = self.query_one("#sweep-heat", HeatMap)
+        wanted = heat.wanted_width + 1
+        heat.styles.width = wanted
+        heat.display = wanted > 1 and self.size.width >= wanted + _TABLE_AND_PLOT
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:

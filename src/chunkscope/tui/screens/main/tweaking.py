@@ -102,7 +102,7 @@ class TweakActions(MoveActions):
     def propose_sweep(self) -> None:
         """Fill the sweep's fields from A."""
         splitter = self.session.configurations["A"].splitter
-        overlaps: tuple[int | str, ...] = tuple(dict.fromkeys((0, splitter.overlap)))
+        overlaps: tuple[int | str, ...] = tuple(dict.fromkeys((0, splitter.overlap, "20%")))
         self.query_one("#sweep", SweepPanel).propose(default_sizes(splitter.size), overlaps)
 
     def action_sweep(self) -> None:
