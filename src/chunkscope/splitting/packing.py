@@ -33,13 +33,11 @@ class Parts(NamedTuple):
         bounds: where each part starts, and the text's end last, shape (n + 1,).
         sections: numbers of the parts with which a section begins, ascending, 0 among them.
         headings: which parts are headings, shape (n,).
-        whole: which parts must not be cut where they fit, even off their heading, shape (n,).
     """
 
     bounds: IntArray
     sections: IntArray
     headings: BoolArray
-    whole: BoolArray
 
 
 class FindParts(Protocol):
@@ -221,12 +219,12 @@ class PackedText:
     def _unit(
         self, unit: int, size: int, overlap: int, cancel: CancelToken | None
     ) -> list[tuple[int, int]]:
-        """Ranges for a unit that is too long."""
+        """Ranges for a unit that is too long: the part below headings is whole where it fits."""
         assert self._found is not None
-        parts, measured, _, _ = self._found
+        measured = self._found[1]
         first, last = measured.first[unit], measured.first[unit + 1]
         kept = self._part_range(last - 1, last)
-        if last - first > 1 and parts.whole[last - 1] and self._measure(*kept) <= size:
+        if last - first > 1 and self._measure(*kept) <= size:
             above = self._part_range(first, last - 1)
             if self._measure(*above) <= size:
                 return [above, kept]

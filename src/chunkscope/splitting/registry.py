@@ -7,6 +7,8 @@ from chunkscope.errors import InputError
 from chunkscope.splitting.character import CharacterSplitter
 from chunkscope.splitting.checking import check_choices, check_size
 from chunkscope.splitting.code import CODE_SPLITTERS, unknown_language
+from chunkscope.splitting.langchain_markdown import LangchainMarkdownSplitter
+from chunkscope.splitting.markdown import MarkdownSplitter
 from chunkscope.splitting.protocol import Splitter
 from chunkscope.splitting.recursive import RecursiveSplitter
 from chunkscope.splitting.sentence import SentenceSplitter
@@ -22,6 +24,8 @@ _PLAIN: Mapping[str, Splitter] = MappingProxyType(
         "token": TokenSplitter(),
         "words": WordsSplitter(),
         "sentence": SentenceSplitter(),
+        "markdown": MarkdownSplitter(),
+        "langchain-markdown": LangchainMarkdownSplitter(),
     }
 )
 

@@ -88,5 +88,5 @@ def find_sentences(text: str, cancel: CancelToken | None) -> Parts:
     count = len(starts)
     starts.append(len(text))
     bounds = np.array(starts, dtype=np.int64)
-    none = np.zeros(count, dtype=np.bool_)
-    return Parts(bounds, np.zeros(min(count, 1), dtype=np.int64), none, none)
+    first = np.zeros(min(count, 1), dtype=np.int64)
+    return Parts(bounds, first, np.zeros(count, dtype=np.bool_))

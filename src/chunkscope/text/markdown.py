@@ -43,6 +43,7 @@ _LONE_TAG = re.compile(
     r"|[A-Za-z][A-Za-z0-9-]*"
     r"""(?:\s+[A-Za-z_:][A-Za-z0-9_.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*+\s*/?)> *$"""
 )
+_DELIMITER_ROW = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*+\|?[ \t]*$")
 _PLAIN = re.compile(r"[^\W\d_]")
 # Settings above the text, by their first line: YAML and TOML.
 _FRONT_MATTER = {"---": ("---", "..."), "+++": ("+++",)}
@@ -94,6 +95,83 @@ def markdown_headings(text: str) -> Iterator[tuple[int, str, int, int]]:
             source = text[first : lines.span(number - 1).end]
             first += len(source) - len(source.lstrip())
             yield -level, " ".join(source.split()), first, start + len(line.rstrip())
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of whole lines.
+
+    Attributes:
+        kind: `front matter`, `heading`, `fence`, `table`, or `text` for all else.
+        start: its first character; it ends where the next block starts.
+        level: of a heading, 1 for the highest; else 0.
+    """
+
+    kind: str
+    start: int
+    level: int = 0
+
+
+def markdown_blocks(text: str) -> list[Block]:
+    """The blocks of a text, without gaps: blank lines go with what stands above them.
+
+    Headings are those of `markdown_headings`. A fence runs from its opening line to its closing
+    one, in lists and quotes too; a table from its header row on. A blank line ends a block of
+    text, so that a list with blank lines is several.
+    """
+    lines = LineIndex(text)
+    state = _State()
+    begin = 1 if text.startswith("\ufeff") else 0
+    first = _after_front_matter(text, lines, begin)
+    # Line, kind and level of each block.
+    found: list[tuple[int, str, int]] = [(0, "front matter", 0)] if first else []
+    ended = True
+    for number in range(first, lines.count):
+        start, end = lines.span(number)
+        line = text[begin if number == 0 else start : end]
+        before = state.leaf
+        deep = len(state.containers)
+        level = _take(state, line.expandtabs(4), number)
+        blank = not line.strip()
+        left = before == "fence" and len(state.containers) < deep
+        if level:
+            opening = number if level > 0 else state.first
+            while found and found[-1][0] >= opening:
+                found.pop()
+            found.append((opening, "heading", abs(level)))
+        elif state.leaf == "fence" and (before != "fence" or left):
+            found.append((number, "fence", 0))
+        elif before == state.leaf == "paragraph" and found[-1][1] != "table":
+            if not state.containers and _heads_table(text, lines, number):
+                if found[-1][0] == number - 1:
+                    found.pop()
+                found.append((number - 1, "table", 0))
+        elif (ended or left) and not blank:
+            found.append((number, "text", 0))
+        closed = before == "fence" and state.leaf != "fence" and not left
+        ended = bool(level) or closed or (blank and (ended or not state.leaf))
+    if not found and text:
+        found.append((0, "text", 0))
+    return [
+        Block(kind, lines.start(line) if number else 0, level)
+        for number, (line, kind, level) in enumerate(found)
+    ]
+
+
+def _heads_table(text: str, lines: LineIndex, number: int) -> bool:
+    """Whether this line of a paragraph parts a table's header row, the line above, from it."""
+    row = text[slice(*lines.span(number))]
+    if "|" not in row or not _DELIMITER_ROW.match(row):
+        return False
+    above = text[slice(*lines.span(number - 1))]
+    return "|" in above and _cells(row) == _cells(above)
+
+
+def _cells(row: str) -> int:
+    inner = row.strip().removeprefix("|")
+    if inner.endswith("|") and not inner.endswith("\\|"):
+        inner = inner[:-1]
+    return inner.count("|") - inner.count("\\|") + 1
 
 
 def _after_front_matter(text: str, lines: LineIndex, begin: int) -> int:
