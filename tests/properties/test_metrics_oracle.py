@@ -55,6 +55,7 @@ def token_count(text: str) -> int:
 class PlainChunk:
     number: int
     text: str
+    indexed: str
     pieces: tuple[frozenset[Character], ...]
 
     @property
@@ -63,7 +64,7 @@ class PlainChunk:
 
     @cached_property
     def tokens(self) -> int:
-        return token_count(self.text)
+        return token_count(self.indexed)
 
     def contains(self, place: Place) -> bool:
         return any(of_place(place) <= piece for piece in self.pieces)
@@ -74,6 +75,7 @@ def plain_chunks(chunks: ChunkSet) -> list[PlainChunk]:
         PlainChunk(
             number,
             chunks.text(number),
+            chunks.indexed_text(number),
             tuple(
                 frozenset(
                     characters(chunks.corpus.documents[int(chunks.documents[number])].id, *span)
@@ -171,7 +173,7 @@ class Case:
                 sum(not (chunk.held & anywhere) for chunk in sent) / len(sent) if sent else 0.0
             ),
             "context_tokens": float(sum(chunk.tokens for chunk in sent)),
-            "context_words": float(sum(len(chunk.text.split()) for chunk in sent)),
+            "context_words": float(sum(len(chunk.indexed.split()) for chunk in sent)),
         }
         terms = self.term_coverage(sent, chosen)
         if recall == 1:
@@ -254,7 +256,11 @@ def document_texts(draw: st.DrawFn) -> str:
 @st.composite
 def corpora(draw: st.DrawFn) -> Corpus:
     texts = draw(st.lists(document_texts(), min_size=1, max_size=3))
-    return Corpus(tuple(Document(f"d{number}.txt", text) for number, text in enumerate(texts)))
+    titled = draw(st.booleans())
+    ending, before = ("md", "# Tide of lamps\n\n## Pier\n") if titled else ("txt", "")
+    return Corpus(
+        tuple(Document(f"d{number}.{ending}", before + text) for number, text in enumerate(texts))
+    )
 
 
 @st.composite
@@ -324,7 +330,7 @@ def cases(draw: st.DrawFn) -> tuple[Corpus, GoldenSet, Configuration]:
     corpus = draw(corpora())
     configuration = Configuration(
         draw(splitters()),
-        EnrichSettings(),
+        EnrichSettings(prefix=draw(st.sampled_from(["none", "none", "title", "headings"]))),
         RetrieverSettings(
             kind=draw(st.sampled_from(["bm25", "rank-bm25", "tfidf"])),
             k=(*draw(st.lists(st.integers(1, 6), min_size=1, max_size=2, unique=True)), EVERYTHING),

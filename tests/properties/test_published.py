@@ -78,6 +78,19 @@ def test_toy_cli_with_the_earlier_chunk_first(
     assert tied["recall_range"] == [0.625, 0.75]
 
 
+def test_toy_cli_knee_and_dip_are_luck(
+    shared_data: SharedData, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = toy_sweep(shared_data("toy_cli"), capsys, "--ties", "later", "--luck")
+    ranges = {row["config"]["splitter"]["size"]: row["recall_luck_range"] for row in rows}
+    assert ranges[24] == [0.625, 1.0]
+    assert ranges[32] == [0.75, 1.0]
+    for row in rows:
+        low, high = row["recall_luck_range"]
+        assert low <= row["metrics"]["recall"] <= high, "phase 0 is the row itself"
+        assert low <= row["metrics"]["recall_luck"] <= high
+
+
 # ---------------------------------------------------------------- chroma
 
 REPORT_SEPARATORS = ("\n\n", "\n", ".", "?", "!", " ", "")
