@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import numpy as np
+import numpy.typing as npt
 
 from chunkscope.evaluation.evidence import document_bases
 from chunkscope.evaluation.geometry import ChunkGeometry
@@ -28,13 +29,14 @@ class CorpusWords:
             first, last = SpaceRuns(document.text).words()
             starts.append(first.astype(np.int64) + base)
             ends.append(last.astype(np.int64) + base)
-        self.starts: IntArray = np.concatenate(starts)
-        self.ends: IntArray = np.concatenate(ends)
+        narrow = np.int32 if document_bases(corpus)[-1] < 2**31 else np.int64
+        self.starts: npt.NDArray[np.signedinteger] = np.concatenate(starts).astype(narrow)
+        self.ends: npt.NDArray[np.signedinteger] = np.concatenate(ends).astype(narrow)
 
     def count(self, low: IntArray, high: IntArray) -> IntArray:
         """`len(text.split())` of each slice `[low, high)` of the corpus axis."""
-        begun = np.searchsorted(self.starts, high, "left")
-        over = np.searchsorted(self.ends, low, "right")
+        begun = np.searchsorted(self.starts, high.astype(self.starts.dtype), "left")
+        over = np.searchsorted(self.ends, low.astype(self.ends.dtype), "right")
         return np.where(high > low, begun - over, 0)
 
 

@@ -7,7 +7,7 @@ Hesterberg, "What Teachers Should Know About the Bootstrap" (2015), section 5.3.
 """
 
 import math
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -28,15 +28,17 @@ EQUIVALENT = 0.02
 
 LEVEL = 0.05
 _POWER = 0.8
-_BLOCK_CELLS = 2_000_000
+_BLOCK_CELLS = 1_000_000
 _KEPT_CELLS = 12_000_000
+_WIDE_CELLS = 5_000_000
+"""Up to so many counts they are kept as the float32 that products need; beyond, as bytes."""
 _DIGITS = 6
 """Replicates are summed in float32; ends of intervals are rounded to what that holds."""
 
 _FEWEST = 6
 """Fewer questions that differ cannot reach the level in an exact sign test: 2 · 0.5⁵ > 0.05."""
 
-_Counts = npt.NDArray[np.float32]
+_Counts = npt.NDArray[np.uint8 | np.uint16 | np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,13 +301,21 @@ def _weighted(values: npt.NDArray[np.float32], seed: int) -> npt.NDArray[np.floa
     """Sum of each column in each resample: (resamples, columns)."""
     questions = len(values)
     if questions * RESAMPLES <= _KEPT_CELLS:
-        return _all_counts(questions, seed) @ values
-    return np.concatenate([counts @ values for counts in _count_blocks(questions, seed)])
+        kept = _all_counts(questions, seed)
+        step = max(1, _BLOCK_CELLS // questions)
+        blocks: Iterable[_Counts] = (
+            kept[first : first + step] for first in range(0, RESAMPLES, step)
+        )
+    else:
+        blocks = _count_blocks(questions, seed)
+    return np.concatenate([counts.astype(np.float32, copy=False) @ values for counts in blocks])
 
 
 @lru_cache(maxsize=1)
 def _all_counts(questions: int, seed: int) -> _Counts:
-    counts = np.concatenate(list(_count_blocks(questions, seed)))
+    counts: _Counts = np.concatenate(list(_count_blocks(questions, seed)))
+    if counts.size <= _WIDE_CELLS:
+        counts = counts.astype(np.float32)
     counts.setflags(write=False)
     return counts
 
@@ -319,7 +329,9 @@ def _count_blocks(questions: int, seed: int) -> Iterator[_Counts]:
         drawn = generator.integers(0, questions, (size, questions), dtype=np.int32)
         drawn += (np.arange(size, dtype=np.int32) * questions)[:, None]
         counts = np.bincount(drawn.ravel(), minlength=size * questions)
-        yield counts.reshape(size, questions).astype(np.float32)
+        # A question stands in a resample about once; over 255 times, never in practice.
+        narrow = np.uint8 if counts.max() < 256 else np.uint16
+        yield counts.reshape(size, questions).astype(narrow)
 
 
 @lru_cache(maxsize=256)
