@@ -102,6 +102,13 @@ def test_inside_a_grapheme():
     assert edges("one\r¦\ntwo.") == [{"grapheme", "sentence"}]
 
 
+def test_a_flag_is_two_halves_wherever_the_row_begins():
+    flags = "\U0001f1e9\U0001f1f0" * 3
+    assert [
+        "grapheme" in found for found in edges(f"x¦{flags[0]}¦{flags[1]}¦{flags[2]}¦{flags[3:]}¦.")
+    ] == [False, True, False, True, False]
+
+
 FENCED = "Text.\n\n```python\n¦a = 1\n\n¦b = 2\n```¦\n\nMore ¦text."
 
 

@@ -144,13 +144,14 @@ class _LineReader:
         lines = LineIndex(self._text)
         for number in range(lines.count):
             start, end = lines.span(number)
-            self._take(start, end, self._text[start:end])
+            if start < end or not self._blank:
+                self._take(start, self._text[start:end])
         if self._fence:
             self._blocks.fences.append((self._fence_start, len(self._text)))
         self._close_table()
         self._close_list()
 
-    def _take(self, start: int, end: int, line: str) -> None:
+    def _take(self, start: int, line: str) -> None:
         stripped = line.strip()
         first = start + len(line) - len(line.lstrip())
         last = start + len(line.rstrip())
