@@ -231,12 +231,12 @@ def _warnings(
             f"{counts.unmeasured} of {counts.questions} questions unmeasured: their evidence was "
             "not found in the corpus; they are in no mean"
         )
-    crossing = len(measured.rankings.ties)
+    crossing = int(np.count_nonzero(measured.recall_low < measured.recall_high))
     if crossing:
         low, high = float(measured.recall_low.mean()), float(measured.recall_high.mean())
         warnings.append(
             f"a tie crosses the cut-off in {crossing} question{'s' * (crossing != 1)}: "
-            f"recall could have been {low:.2f} to {high:.2f}"
+            f"recall could have been {low:.3f} to {high:.3f}"
         )
     oversize = int(np.count_nonzero(chunks.oversize))
     return warnings + oversize_warnings(oversize, count, chunks.size_limit)
