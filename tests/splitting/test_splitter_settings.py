@@ -38,7 +38,9 @@ def test_kinds() -> None:
         get_splitter("sentnce")
 
 
-@pytest.mark.parametrize("kind", ["recursive", "character", "token", "words", "sentence", "markdown"])
+@pytest.mark.parametrize(
+    "kind", ["recursive", "character", "token", "words", "sentence", "markdown", "html"]
+)
 def test_the_defaults_pass_without_a_warning(kind: str) -> None:
     assert check_settings(SplitterSettings(kind=kind)) == []
 

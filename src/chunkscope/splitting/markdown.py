@@ -1,10 +1,8 @@
 """`markdown`: sections by their headings, then by size; nothing is dropped or moved."""
 
-import numpy as np
-
 from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError
-from chunkscope.splitting.packing import PackedText, Parts
+from chunkscope.splitting.packing import PackedText, Parts, section_parts
 from chunkscope.splitting.recursive import RecursiveSplitter
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.splitting.units import BatchLength, length_function
@@ -62,18 +60,4 @@ def find_sections(text: str, cancel: CancelToken | None) -> Parts:
     """The blocks of a Markdown text as parts, its sections those of its headings."""
     if cancel is not None:
         cancel.check()
-    blocks = markdown_blocks(text)
-    if cancel is not None:
-        cancel.check()
-    sections = []
-    # Level of the heading that is still without a text, 0 when there is none.
-    bare = 0
-    for number, block in enumerate(blocks):
-        if number == 0 or (block.level and not 0 < bare < block.level):
-            sections.append(number)
-        bare = block.level
-    return Parts(
-        np.array([*(block.start for block in blocks), len(text)], dtype=np.int64),
-        np.array(sections, dtype=np.int64),
-        np.array([block.kind == "heading" for block in blocks], dtype=np.bool_),
-    )
+    return section_parts(text, [(block.start, block.level) for block in markdown_blocks(text)])

@@ -10,7 +10,7 @@ become chunks is the same for all of them:
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple, Protocol
 
@@ -38,6 +38,29 @@ class Parts(NamedTuple):
     bounds: IntArray
     sections: IntArray
     headings: BoolArray
+
+
+def section_parts(text: str, blocks: Sequence[tuple[int, int]]) -> Parts:
+    """The parts of a text with headings.
+
+    A heading begins a section, unless nothing but higher headings stands right above it.
+
+    Args:
+        text: the text.
+        blocks: start and level (0: no heading) of each block, the first at 0.
+    """
+    starts = [start for start, _ in blocks]
+    levels = [level for _, level in blocks]
+    sections = [
+        number
+        for number, level in enumerate(levels)
+        if number == 0 or (level and not 0 < levels[number - 1] < level)
+    ]
+    return Parts(
+        np.array([*starts, len(text)], dtype=np.int64),
+        np.array(sections, dtype=np.int64),
+        np.array(levels, dtype=np.int64) > 0,
+    )
 
 
 class FindParts(Protocol):

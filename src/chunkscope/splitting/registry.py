@@ -7,6 +7,7 @@ from chunkscope.errors import InputError
 from chunkscope.splitting.character import CharacterSplitter
 from chunkscope.splitting.checking import check_choices, check_size
 from chunkscope.splitting.code import CODE_SPLITTERS, unknown_language
+from chunkscope.splitting.html import HtmlSplitter
 from chunkscope.splitting.langchain_markdown import LangchainMarkdownSplitter
 from chunkscope.splitting.markdown import MarkdownSplitter
 from chunkscope.splitting.protocol import Splitter
@@ -26,6 +27,7 @@ _PLAIN: Mapping[str, Splitter] = MappingProxyType(
         "sentence": SentenceSplitter(),
         "markdown": MarkdownSplitter(),
         "langchain-markdown": LangchainMarkdownSplitter(),
+        "html": HtmlSplitter(),
     }
 )
 
