@@ -102,3 +102,24 @@ def test_junit_declares_the_encoding_it_is_written_in(harbour, monkeypatch):
     monkeypatch.setattr("locale.getencoding", lambda: "cp1252")
     assert main(["check", "a.txt", "--golden", "golden.jsonl", "--junit", "j.xml"]) == 0
     assert (harbour / "j.xml").read_bytes().startswith(b"<?xml version='1.0' encoding='utf-8'?>\n")
+
+
+def test_a_baseline_with_a_number_that_is_none_is_refused(harbour, capsys):
+    assert main(["eval", "a.txt", "--golden", "golden.jsonl", "--save", "run.json"]) == 0
+    saved = (harbour / "run.json").read_text().replace('"recall": 1.0', '"recall": NaN')
+    (harbour / "run.json").write_text(saved)
+    capsys.readouterr()
+    assert main(["check", "a.txt", "--golden", "golden.jsonl", "--baseline", "run.json"]) == 2
+    assert capsys.readouterr().err == (
+        "chunkscope: run.json: not JSON (NaN is no JSON number); save a run with eval --save\n"
+    )
+
+
+def test_no_interval_is_shown_for_one_question(harbour, capsys):
+    for name, size in (("a.toml", 4), ("b.toml", 20)):
+        (harbour / name).write_text(f'[splitter]\nsize = {size}\noverlap = 0\nunit = "words"\n')
+    arguments = ["compare", "a.txt", "--golden", "golden.jsonl", "--a", "a.toml", "--b", "b.toml"]
+    assert main(arguments) == 0
+    out = capsys.readouterr().out
+    assert "inf" not in out
+    assert "too few questions for one" in out

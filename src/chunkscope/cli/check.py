@@ -3,7 +3,7 @@
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from chunkscope.cli.configure import build_configuration
 from chunkscope.cli.flags import (
@@ -94,7 +94,7 @@ def _print_checks(checks: list[Check]) -> None:
 
 def _read_baseline(file: Path) -> dict[str, Any]:
     try:
-        value = json.loads(file.read_bytes())
+        value = json.loads(file.read_bytes(), parse_constant=_refuse_constant)
     except OSError as error:
         raise InputError(f"{file}: cannot be read ({error.strerror}); check the path") from None
     except ValueError as error:
@@ -106,3 +106,7 @@ def _read_baseline(file: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InputError(f"{file}: not a saved run; make one with eval --save")
     return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")

@@ -1,6 +1,7 @@
 """`chunkscope compare`: configuration A against B, question by question."""
 
 import argparse
+import math
 from pathlib import Path
 
 from chunkscope.cli.configure import with_effective_unit
@@ -103,6 +104,8 @@ def _print_differences(comparison: Comparison) -> None:
 
 
 def _interval(found: Difference) -> tuple[str, str]:
+    if not math.isfinite(found.low):
+        return "–", "too few questions for one"
     return f"{found.low:+.3f} … {found.high:+.3f}", "noise" if found.noise else ""
 
 

@@ -32,6 +32,7 @@ from chunkscope.evaluation.sweepplan import (
 from chunkscope.evaluation.sweepresults import Sweep, SweepRow
 
 _INTERRUPTED = 130
+_WARNINGS_SHOWN = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -108,14 +109,21 @@ def _plan(configuration: Configuration, arguments: argparse.Namespace) -> SweepP
 
 
 def _say_warnings(sweep: Sweep) -> None:
-    """Each warning once: of every row as it is, of some rows with the rows it is of."""
+    """Warnings of every row, then the first few of those that only some rows have."""
     rows: dict[str, list[str]] = {}
     for row in sweep.rows:
         for warning in row.evaluation.warnings:
             rows.setdefault(warning, []).append(row.configuration.label)
-    for warning, labels in rows.items():
-        named = "" if len(labels) == len(sweep.rows) else f"{', '.join(dict.fromkeys(labels))}: "
-        say(f"warning: {named}{warning}")
+    shared = [warning for warning, labels in rows.items() if len(labels) == len(sweep.rows)]
+    say_all(f"warning: {warning}" for warning in shared)
+    others = [
+        f"warning: {', '.join(dict.fromkeys(labels))}: {warning}"
+        for warning, labels in rows.items()
+        if warning not in shared
+    ]
+    say_all(others[:_WARNINGS_SHOWN])
+    if len(others) > _WARNINGS_SHOWN:
+        say(f"{len(others) - _WARNINGS_SHOWN} more warnings of single rows (--format json)")
 
 
 def _print_table(sweep: Sweep) -> None:
