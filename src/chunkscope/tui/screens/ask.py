@@ -18,7 +18,7 @@ from chunkscope.tui.widgets.line_list import Cell, Column, LineList
 
 _KEYS = (
     "In a field: Tab next field · Ctrl+R or Escape then a: ask\n"
-    "After Escape: a ask · n another evidence · r another returned passage · Escape close"
+    "After Escape: a ask · n more evidence · r more returned · Escape closes"
 )
 _AFTER = "w write it as a golden line · a ask again · Escape back to the document"
 _ACCEPT = "Not found. Up, down and Enter take one of the nearest passages in its place:"

@@ -118,7 +118,7 @@ def _verdict(result: QuestionResult, *, ascii_marks: bool) -> list[Piece]:
     return pieces
 
 
-def caution_line(session: Session) -> list[Piece]:
+def caution_line(session: Session, *, short: bool = False) -> list[Piece]:
     """What must never be forgotten: whose ranks these are, and what cannot be attributed."""
     pieces: list[Piece] = []
     kind = session.configurations["A"].retriever.kind
@@ -126,6 +126,8 @@ def caution_line(session: Session) -> list[Piece]:
         pieces.append(
             (f" ranked by {kind}, not your retriever: cuts are exact, ranks are a stand-in", "dim")
         )
+    if short:
+        return pieces
     names = differing(session.configurations["A"], session.configurations["B"])
     if len(names) > 1:
         joined = ", ".join(names)
@@ -152,10 +154,15 @@ def warning_lines(session: Session) -> list[str]:
 
 
 def tabs_note(session: Session, *, short: bool) -> str:
-    """Beside the panels' names: what is drawn, what keys change, in what A and B differ."""
+    """Beside the panels' names: what is drawn and what keys change.
+
+    With `short`, what the caution line has no room for comes first.
+    """
     drawn = "A and B" if session.shown == "both" else session.shown
-    note = f"drawn: {drawn} · keys change {session.active} "
     names = differing(session.configurations["A"], session.configurations["B"])
+    warnings = len(warning_lines(session))
+    if short and warnings:
+        return f"{warnings} warning{'s' * (warnings != 1)}: s · keys: {session.active} "
     if short and len(names) > 1:
         return f"A≠B in {len(names)} settings · keys: {session.active} "
-    return note
+    return f"drawn: {drawn} · keys change {session.active} "

@@ -170,7 +170,7 @@ class MainBase(Screen[None]):
                 status.question_text(session),
                 *(status.question_line(session, v, ascii_marks=marks) for v in VARIANTS),
             )
-        self.query_one("#caution", OneLine).show(status.caution_line(session))
+        self.query_one("#caution", OneLine).show(status.caution_line(session, short=self.compact))
         panel = self.query_one("#settings", SettingsPanel)
         panel.show_warnings(status.warning_lines(session))
         tabs = self.query_one("#tabs", PanelTabs)
