@@ -31,17 +31,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Open the inspector; refused without a terminal."""
+    _check_asking(arguments)
+    paths, golden = _documents(arguments)
+    _check_paths([*paths, *([golden] if golden else [])])
     # the screen is drawn on stderr, so that it too must be the terminal
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise InputError(
             "the inspector needs a terminal; without one use: "
             "chunkscope chunks PATH, or chunkscope eval PATH --golden FILE"
         )
-    _check_asking(arguments)
-    paths, golden = _documents(arguments)
-    for file in [*paths, *([golden] if golden else [])]:
-        if not file.exists():
-            raise InputError(f"{file}: no such file or folder; check the path")
     from chunkscope.cli.configure import build_configuration
     from chunkscope.cli.sources import encodings, read_evidence
     from chunkscope.evaluation.configfile import read_configuration
@@ -70,6 +68,16 @@ def _check_asking(arguments: argparse.Namespace) -> None:
         raise InputError("--evidence: needs the question it belongs to; give -q TEXT")
     if arguments.question is not None and arguments.golden is not None:
         raise InputError("--golden and -q: give one of them")
+    if arguments.question is not None and not arguments.evidence:
+        raise InputError("-q: give what should have come back, too: --evidence TEXT or @FILE")
+
+
+def _check_paths(files: list[Path]) -> None:
+    for file in files:
+        if not file.exists():
+            raise InputError(
+                f"{file}: no such file, folder or command; check the path, or see chunkscope --help"
+            )
 
 
 def _documents(arguments: argparse.Namespace) -> tuple[list[Path], Path | None]:

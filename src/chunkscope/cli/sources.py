@@ -58,6 +58,8 @@ def read_questions(
     if question is not None:
         if arguments.golden is not None:
             raise InputError("--golden and -q: give one of them")
+        if not arguments.evidence:
+            raise InputError("-q: give what should have come back, too: --evidence TEXT or @FILE")
 
         asked = ask(question, read_evidence(arguments.evidence), corpus)
         return GoldenSet((asked.question,)), (asked,)
