@@ -159,3 +159,12 @@ def test_smallest_detectable_difference_by_formula():
     assert found.detectable == pytest.approx(z * spread / 10, rel=1e-5)
     assert found.questions_for[0.05] == math.ceil((z * spread / 0.05) ** 2)
     assert min(found.questions_for.values()) > 100
+
+
+def test_few_questions_never_claim_to_detect_what_six_changes_cannot_show():
+    """Two rows that part on one question of eight: a small spread is not a fine instrument."""
+    values = np.ones((8, 2))
+    values[0, 1] = 0.9
+    comparison = compare_rows(values)
+    assert comparison.detectable == pytest.approx(6 / 8)
+    assert comparison.questions_for == {0.1: 60, 0.05: 120, 0.02: 300}

@@ -147,15 +147,7 @@ def _spread_rules(
     best = compared[comparison.best]
     worst = min(compared, key=lambda number: _recall(rows[number]))
     if not any(comparison.ruled_out):
-        found.append(
-            Rule(
-                "no row differs beyond noise",
-                "no row differs beyond noise: chunking is not your problem (recall "
-                f"{_recall(rows[worst]):.2f} to {_recall(rows[best]):.2f} over {len(compared)} "
-                "rows)",
-                {"lowest": _recall(rows[worst]), "highest": _recall(rows[best])},
-            )
-        )
+        found.append(_noise_rule(rows, best, worst, comparison.detectable))
     if comparison.detectable is not None:
         needed = "; ".join(
             f"{difference:.2f} would need {count:,} questions"
@@ -170,6 +162,16 @@ def _spread_rules(
             )
         )
     return found
+
+
+def _noise_rule(rows: Sequence[SweepRow], best: int, worst: int, detectable: float | None) -> Rule:
+    low, high = _recall(rows[worst]), _recall(rows[best])
+    seen = f"no row differs beyond noise (recall {low:.2f} to {high:.2f})"
+    if detectable is not None and EQUIVALENT < high - low < detectable:
+        sentence = f"{seen}, but neither could these questions show a difference of that size"
+    else:
+        sentence = f"{seen}: chunking is not your problem"
+    return Rule("no row differs beyond noise", sentence, {"lowest": low, "highest": high})
 
 
 def _pick_rules(rows: Sequence[SweepRow], pick: int) -> list[Rule]:

@@ -245,15 +245,23 @@ def _typical_spread(against: FloatArray) -> float | None:
 
 
 def _detectable(spread: float | None, questions: int) -> float | None:
-    """Smallest mean difference found with 80 % power at the 5 % level: z · sd / √n."""
-    return None if spread is None else _z() * spread / math.sqrt(questions)
+    """Smallest mean difference found with 80 % power at the 5 % level: z · sd / √n.
+
+    Never less than `_FEWEST` questions that each change by 1 come to.
+    """
+    if spread is None:
+        return None
+    return max(_z() * spread / math.sqrt(questions), _FEWEST / questions)
 
 
 def _questions_for(spread: float | None, questions: int) -> dict[float, int]:
     if spread is None:
         return {}
     wanted = (0.1, 0.05, EQUIVALENT)
-    needed = {difference: math.ceil((_z() * spread / difference) ** 2) for difference in wanted}
+    needed = {
+        difference: math.ceil(max((_z() * spread / difference) ** 2, _FEWEST / difference))
+        for difference in wanted
+    }
     return {difference: number for difference, number in needed.items() if number > questions}
 
 
