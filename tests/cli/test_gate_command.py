@@ -112,3 +112,15 @@ def test_compare_counts_wins_and_names_what_differs(harbour, capsys):
     assert report["attributable"] is True
     assert report["mcnemar"]["gained"] == 2
     assert report["differences"]["recall"]["mean"] == 1.0
+
+
+@pytest.mark.parametrize("recall", ["true", "2", "-0.5", "1" + "0" * 400, '"high"'])
+def test_a_baseline_whose_recall_is_no_share_is_exit_2(harbour, capsys, recall):
+    saved = harbour / "base.json"
+    run(harbour, "eval", "--size", "30", "--save", str(saved))
+    report = json.loads(saved.read_text())
+    report["questions"][0]["recall"] = 0.5
+    saved.write_text(json.dumps(report).replace('"recall": 0.5', f'"recall": {recall}'))
+    capsys.readouterr()
+    assert run(harbour, "check", "--size", "30", "--baseline", str(saved)) == 2
+    assert "is no share" in capsys.readouterr().err

@@ -192,3 +192,21 @@ def test_checking_names_unused_settings_and_refuses_what_cannot_run():
         check_configuration(replace(words, enrich=EnrichSettings(heading_pattern="(")))
     with pytest.raises(InputError, match="parent"):
         check_configuration(replace(words, enrich=EnrichSettings(parent="section")))
+
+
+@pytest.mark.parametrize(
+    "content", ["size = " + "9" * 5_000, "a = " + "[" * 20_000, "[splitter]\nsize = 1__0"]
+)
+def test_toml_beyond_measure_is_one_line(tmp_path, content):
+    path = tmp_path / "deep.toml"
+    path.write_text(content)
+    with pytest.raises(InputError, match="not valid TOML") as raised:
+        read_configuration(path)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("pattern", ["a{99999999999999}", "(" * 5_000 + ")" * 5_000, "("])
+def test_a_heading_pattern_that_cannot_be_compiled_is_refused(pattern):
+    enrich = EnrichSettings(prefix="headings", heading_pattern=pattern)
+    with pytest.raises(InputError, match="heading_pattern"):
+        check_configuration(Configuration(enrich=enrich))

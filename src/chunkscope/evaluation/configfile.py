@@ -1,6 +1,5 @@
 """Configuration files: TOML in, TOML out, presets, and the check before anything runs."""
 
-import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields
@@ -15,6 +14,7 @@ from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting import registry as splitters
 from chunkscope.splitting.chunkset import check_enrich
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings, resolve_overlap
+from chunkscope.text.headings import compile_heading_pattern
 
 PRESETS: Mapping[str, Configuration] = MappingProxyType(
     {
@@ -112,7 +112,8 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: cannot be read ({reason}); check the path") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # numbers of thousands of digits and endless nesting are no TOMLDecodeError
         raise InputError(f"{path}: not valid TOML: {error}") from None
 
 
@@ -281,14 +282,7 @@ def check_configuration(configuration: Configuration, given: Collection[str] = (
 
 def _check_enrich(enrich: EnrichSettings, given: Collection[str]) -> list[str]:
     warnings = []
-    try:
-        re.compile(enrich.heading_pattern)
-    except re.error as error:
-        place = "" if error.pos is None else f" at character {error.pos}"
-        raise InputError(
-            f"heading_pattern: {enrich.heading_pattern!r} is not a regular expression: "
-            f"{error.msg}{place}"
-        ) from None
+    compile_heading_pattern(enrich.heading_pattern)
     check_enrich(enrich)
     if "heading_pattern" in given and enrich.prefix != "headings":
         warnings.append("heading_pattern is not used: prefix is not headings")

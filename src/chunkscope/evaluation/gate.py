@@ -116,8 +116,11 @@ def _recalls(report: Mapping[str, Any], where: str) -> dict[str, float]:
         if not isinstance(question, Mapping) or not isinstance(question.get("id"), str):
             raise InputError(f"{where}: not a saved run: question {number} has no id")
         recall = question.get("recall")
-        if isinstance(recall, int | float):
-            recalls[question["id"]] = float(recall)
+        if recall is None:
+            continue
+        if isinstance(recall, bool) or not isinstance(recall, int | float) or not 0 <= recall <= 1:
+            raise InputError(f"{where}: not a saved run: recall of question {number} is no share")
+        recalls[question["id"]] = float(recall)
     return recalls
 
 
