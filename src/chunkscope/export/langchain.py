@@ -95,7 +95,7 @@ def export(configuration: Configuration, note: str = "") -> str:
         "words": _words,
         "code": _code,
     }
-    family = settings.kind.partition(":")[0]
+    family = "code" if settings.kind.startswith("code:") else settings.kind
     if family not in make:
         raise InputError(
             f"target: langchain has no splitter that cuts as {settings.kind!r} does; "

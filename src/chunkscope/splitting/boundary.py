@@ -14,6 +14,14 @@ _CONTEXT = 200
 _UNIT_NAMES = {"tokens": "token", "characters": "character", "words": "word"}
 
 
+_ENDS = {
+    "sentence": "a sentence ends here, or a part of one that alone is too long",
+    "markdown": "a section ends here, or a block of one that is too long",
+    "html": "a section ends here, or a block of one that is too long",
+    "langchain-markdown": "a section ends here",
+}
+
+
 def boundary_reason(text: str, cuts: Cuts, index: int, settings: SplitterSettings) -> str:
     """What made the boundary before chunk `index`, and what became of the requested overlap.
 
@@ -30,6 +38,11 @@ def boundary_reason(text: str, cuts: Cuts, index: int, settings: SplitterSetting
     if settings.kind in ("words", "token"):
         unit = "word" if settings.kind == "words" else "token"
         return f"a window of {_counted(settings.size, unit)} ends here; {_overlap(cuts, index)}"
+    if settings.kind not in ("recursive", "character"):
+        ended = _ENDS.get(settings.kind, f"splitter {settings.kind!r} cut here")
+        if settings.unit == "sentences":
+            ended = f"a window of {_counted(settings.size, 'sentence')} ends here"
+        return f"{ended}; {_overlap(cuts, index)}"
     number, separator = _separator_at(text, cuts, index, settings)
     if separator is None:
         reason = "no separator ends here: cut between two characters"

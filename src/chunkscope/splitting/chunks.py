@@ -24,6 +24,8 @@ class Cuts:
         altered: text of the chunks that are not the slice of their range, by index.
         spans: source ranges of the chunks joined from distant text, by index.
         sizes: lengths in the splitter's unit where only the splitter can count it, else None.
+        ambiguous: chunks that may stand elsewhere too, by index; their range is one of several.
+        unplaced: chunks whose place is not known, by index; their range is empty.
     """
 
     starts: IntArray
@@ -31,6 +33,8 @@ class Cuts:
     altered: Mapping[int, str] = field(default_factory=dict)
     spans: Mapping[int, tuple[Span, ...]] = field(default_factory=dict)
     sizes: IntArray | None = None
+    ambiguous: frozenset[int] = frozenset()
+    unplaced: frozenset[int] = frozenset()
 
     def __len__(self) -> int:
         return len(self.starts)

@@ -185,6 +185,8 @@ def _deduplicated(corpus: Corpus, cuts: Sequence[Cuts]) -> list[Cuts]:
                 {place[index]: text for index, text in cut.altered.items() if index in place},
                 {place[index]: spans for index, spans in cut.spans.items() if index in place},
                 None if cut.sizes is None else cut.sizes[keep],
+                frozenset(place[index] for index in cut.ambiguous if index in place),
+                frozenset(place[index] for index in cut.unplaced if index in place),
             )
         )
     return kept

@@ -131,6 +131,8 @@ def cut_within(
     sizes: list[IntArray] = []
     altered: dict[int, str] = {}
     spans: dict[int, tuple[Span, ...]] = {}
+    ambiguous: set[int] = set()
+    unplaced: set[int] = set()
     count = 0
     ranges = zip(parents.starts.tolist(), parents.ends.tolist(), strict=True)
     for number, (start, end) in enumerate(ranges):
@@ -145,9 +147,19 @@ def cut_within(
         altered |= {count + index: changed for index, changed in cuts.altered.items()}
         for index, joined in cuts.spans.items():
             spans[count + index] = tuple(Span(low + start, high + start) for low, high in joined)
+        ambiguous.update(count + index for index in cuts.ambiguous)
+        unplaced.update(count + index for index in cuts.unplaced)
         count += len(cuts)
     counted = np.concatenate(sizes) if sizes else None
-    return Cuts(np.concatenate(starts), np.concatenate(ends), altered, spans, counted)
+    return Cuts(
+        np.concatenate(starts),
+        np.concatenate(ends),
+        altered,
+        spans,
+        counted,
+        frozenset(ambiguous),
+        frozenset(unplaced),
+    )
 
 
 def parents_of(chunks: ChunkSet, parents: Sequence[Cuts]) -> Parents:

@@ -7,6 +7,8 @@ from chunkscope.errors import InputError
 from chunkscope.splitting.character import CharacterSplitter
 from chunkscope.splitting.checking import check_choices, check_size
 from chunkscope.splitting.code import CODE_SPLITTERS, unknown_language
+from chunkscope.splitting.foreign import ForeignSplitter
+from chunkscope.splitting.foreign_code import load_object, load_offered, offered_splitters
 from chunkscope.splitting.html import HtmlSplitter
 from chunkscope.splitting.langchain_markdown import LangchainMarkdownSplitter
 from chunkscope.splitting.markdown import MarkdownSplitter
@@ -35,23 +37,32 @@ _SPLITTERS: Mapping[str, Splitter] = MappingProxyType({**_PLAIN, **CODE_SPLITTER
 
 
 def splitter_kinds() -> tuple[str, ...]:
-    """Names of the kinds, as `kind` takes them."""
-    return tuple(_SPLITTERS)
+    """Names of the kinds, as `kind` takes them; those of installed packages last.
+
+    `module:object` is a kind too, though none that could be listed.
+    """
+    return (*_SPLITTERS, *(name for name in offered_splitters() if name not in _SPLITTERS))
 
 
 def get_splitter(kind: str) -> Splitter:
-    """The splitter of this kind.
+    """The splitter of this kind; `module:object` is imported.
 
     Raises:
         InputError: when there is none; the message names those there are.
+        MissingPackageError: when foreign code needs a package that is not installed.
     """
     splitter = _SPLITTERS.get(kind)
-    if splitter is None:
-        if kind.startswith("code:"):
-            raise unknown_language(kind)
-        known = ", ".join((*_PLAIN, "code:LANG"))
-        raise InputError(f"splitter: {kind!r} is not known; give one of {known}")
-    return splitter
+    if splitter is not None:
+        return splitter
+    if kind.startswith("code:"):
+        raise unknown_language(kind)
+    offered = offered_splitters()
+    if kind in offered:
+        return ForeignSplitter(kind, load_offered(offered[kind]))
+    if ":" in kind:
+        return ForeignSplitter(kind, load_object(kind))
+    known = ", ".join((*_PLAIN, "code:LANG", *offered, "module:object"))
+    raise InputError(f"splitter: {kind!r} is not known; give one of {known}")
 
 
 def effective_unit(settings: SplitterSettings) -> str:

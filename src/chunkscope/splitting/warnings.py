@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
+from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.splitting.separators import Separator, compile_separators
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.text.display import visible_separator
@@ -37,6 +38,26 @@ def corpus_warnings(
         )
     if enrich is not None:
         warnings.extend(_prefix_warnings(corpus, enrich))
+    return warnings
+
+
+def place_warnings(chunks: ChunkSet) -> list[str]:
+    """One sentence for chunks whose place is not sure, and one for those that have none."""
+    warnings = []
+    for number, name, meaning in (
+        (
+            sum(len(cuts.ambiguous) for cuts in chunks.cuts),
+            "ambiguous",
+            "their text stands in several places, and one of them is shown",
+        ),
+        (
+            sum(len(cuts.unplaced) for cuts in chunks.cuts),
+            "not placed",
+            "their text was changed or moved, and no evidence is found in them",
+        ),
+    ):
+        if number:
+            warnings.append(f"places: {number:,} of {len(chunks):,} chunks {name}: {meaning}")
     return warnings
 
 
