@@ -67,6 +67,24 @@ def test_every_setting_is_written_out_and_the_overlap_resolved():
     assert "<|endoftext|>" in code
 
 
+def test_code_asks_langchain_for_the_separators_of_its_language():
+    code = export(settings(kind="code:cpp", size=60, unit="characters"), "langchain")
+    made = arguments(code)
+    assert made[""] == "RecursiveCharacterTextSplitter"
+    assert "get_separators_for_language(Language.CPP)" in made["separators"].replace("\n", "")
+    assert made["is_separator_regex"] is True
+    assert made["keep_separator"] == "start"
+    assert "from langchain_text_splitters import Language, RecursiveCharacterTextSplitter" in code
+
+
+@pytest.mark.parametrize("kind", ["sentence", "markdown", "langchain-markdown", "html"])
+def test_what_langchain_does_not_cut_alike_is_refused(kind):
+    with pytest.raises(InputError, match=f"langchain has no splitter that cuts as '{kind}' does"):
+        export(settings(kind=kind), "langchain")
+    for target in ("toml", "json"):
+        assert f'"{kind}"' in export(settings(kind=kind), target)
+
+
 def test_units_other_than_tokens_name_their_length_function():
     characters = export(settings(unit="characters", keep_separator="none"), "langchain")
     assert arguments(characters)["length_function"] == "len"
