@@ -1,6 +1,8 @@
 """Strings placed in the text they were made of."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -132,6 +134,29 @@ def test_what_is_sure_is_right(text: str, kind: str, data: st.DataObject) -> Non
             assert place.spans == (true,)
         if place.certainty is not UNPLACED and "\ufffd" not in chunk:
             assert text[place.start : place.end] == chunk
+
+
+@pytest.mark.parametrize("name", ["techdocs_md", "toy_policy", "jaquad"])
+def test_what_is_sure_is_right_of_real_texts(name: str, shared_data: Callable[[str], Path]) -> None:
+    counts = dict.fromkeys(Certainty, 0)
+    for path in sorted((shared_data(name) / "docs").iterdir())[:12]:
+        text = path.read_bytes().decode()
+        for kind, keep in (
+            ("recursive", "start"),
+            ("recursive", "none"),
+            ("token", "end"),
+            ("langchain-markdown", "end"),
+        ):
+            wanted = SplitterSettings(kind=kind, size=48, overlap=12, keep_separator=keep)
+            cuts = cut(text, wanted)
+            places = align(text, cuts.texts(text))
+            for index, place in enumerate(places):
+                counts[place.certainty] += 1
+                if place.certainty is SURE:
+                    true = (int(cuts.starts[index]), int(cuts.ends[index]))
+                    assert (place.start, place.end) == true
+    assert counts[UNPLACED] == 0
+    assert 50 * counts[AMBIGUOUS] <= counts[SURE]
 
 
 @given(st.lists(st.integers(0, 0x2FFF), min_size=1, max_size=120, unique=True), st.integers(1, 9))

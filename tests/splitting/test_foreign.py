@@ -1,6 +1,7 @@
 """Splitters of other people: called, placed, and named when they fail."""
 
 from dataclasses import replace
+from importlib import metadata
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
@@ -154,7 +155,7 @@ def test_splitters_that_packages_offer(monkeypatch: pytest.MonkeyPatch) -> None:
             EntryPoint("words", "foreign_samples:strings", foreign_code.GROUP),
         ]
     )
-    monkeypatch.setattr(foreign_code, "entry_points", lambda group: offered.select(group=group))
+    monkeypatch.setattr(metadata, "entry_points", lambda group: offered.select(group=group))
     assert splitter_kinds()[-2:] == ("by-line", "gone")
     assert spans(TEXT, SplitterSettings(kind="by-line"))[-1] == (18, 21)
     assert get_splitter("words").unit == "words"

@@ -128,3 +128,30 @@ def test_a_single_word_and_a_mark_alone_are_nothing_to_warn_of() -> None:
         "separators: none fits between the words or sentences of text that has hardly any white "
         "space, so that it is cut anywhere (d); add marks such as 。"
     ]
+
+
+def test_documents_without_headings_are_named() -> None:
+    corpus = Corpus(
+        (Document("a.md", "# A\nx"), Document("b.md", "<h1>B</h1>"), Document("c", "c"))
+    )
+    markdown = SplitterSettings(kind="markdown")
+    assert corpus_warnings(corpus, markdown) == [
+        "splitter: markdown finds no heading and cuts at blocks and by size alone (b.md and 1 more)"
+    ]
+    assert corpus_warnings(corpus, replace(markdown, kind="html")) == [
+        "splitter: html finds no heading and cuts at blocks and by size alone (a.md and 1 more)"
+    ]
+    assert corpus_warnings(Corpus(corpus.documents[:1]), markdown) == []
+
+
+def test_why_splitters_that_look_for_meaning_cut() -> None:
+    text = "# A\nOne. Two.\n# B\nThree."
+    settings = SplitterSettings(kind="markdown", unit="characters", size=20, overlap=0)
+    assert boundary_reason(text, cut(text, settings), 1, settings) == (
+        "a section ends here, or a block of one that is too long; nothing repeated"
+    )
+    sentences = SplitterSettings(kind="sentence", unit="sentences", size=2, overlap=1)
+    cuts = cut("One is. Two is. Three is.", sentences)
+    assert boundary_reason("One is. Two is. Three is.", cuts, 1, sentences) == (
+        "a window of 2 sentences ends here; 7 characters repeated"
+    )

@@ -5,12 +5,14 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable, Collection
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from chunkscope.errors import InputError, MissingPackageError
 from chunkscope.text.display import visible
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "chunkscope.splitters"
 """The entry point group in which a package may offer splitters."""
@@ -22,8 +24,10 @@ _METHODS = ("split_text", "chunk")
 T = TypeVar("T")
 
 
-def offered_splitters() -> dict[str, EntryPoint]:
+def offered_splitters() -> dict[str, "EntryPoint"]:
     """The splitters that installed packages offer, by name; nothing is imported."""
+    from importlib.metadata import entry_points
+
     return {found.name: found for found in sorted(entry_points(group=GROUP))}
 
 
@@ -48,7 +52,7 @@ def load_object(kind: str) -> object:
     return found
 
 
-def load_offered(entry: EntryPoint) -> object:
+def load_offered(entry: "EntryPoint") -> object:
     """The object of an entry point.
 
     Raises:

@@ -8,6 +8,8 @@ from chunkscope.splitting.separators import Separator, compile_separators
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.text.display import visible_separator
 from chunkscope.text.document import Corpus, Document
+from chunkscope.text.html import html_blocks
+from chunkscope.text.markdown import markdown_blocks
 
 _SPECIAL = re.compile(
     r"<\|(?:endoftext|endofprompt|fim_prefix|fim_middle|fim_suffix|startoftext|im_start|im_end)\|>"
@@ -31,6 +33,8 @@ def corpus_warnings(
         warnings.extend(_absent_separators(corpus, separators))
         warnings.extend(_hidden_by_crlf(corpus, separators))
         warnings.extend(_hardly_spaced(corpus, separators))
+    if settings.kind in ("markdown", "html"):
+        warnings.extend(_no_sections(corpus, settings.kind))
     special = _documents(corpus, lambda document: _SPECIAL.search(document.text) is not None)
     if special:
         warnings.append(
@@ -114,6 +118,23 @@ def _hardly_spaced(corpus: Corpus, separators: Sequence[Separator]) -> list[str]
     return [
         "separators: none fits between the words or sentences of text that has hardly any white "
         f"space, so that it is cut anywhere ({_named(documents)}); add marks such as 。"
+    ]
+
+
+def _no_sections(corpus: Corpus, kind: str) -> list[str]:
+    """Documents in which the splitter finds no heading to cut at."""
+
+    def bare(document: Document) -> bool:
+        if kind == "markdown":
+            return not any(block.level for block in markdown_blocks(document.text))
+        return not any(block.level for block in html_blocks(document.text))
+
+    documents = _documents(corpus, bare)
+    if not documents:
+        return []
+    return [
+        f"splitter: {kind} finds no heading and cuts at blocks and by size alone "
+        f"({_named(documents)})"
     ]
 
 
