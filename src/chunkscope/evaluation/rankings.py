@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from chunkscope.cancel import CancelToken
-from chunkscope.retrieval.protocol import Matches
-from chunkscope.retrieval.ranking import Ties, rank_matches
+from chunkscope.retrieval.protocol import Matches, ScoreBlock
+from chunkscope.retrieval.ranking import Ties, rank_block, rank_matches
 from chunkscope.splitting.chunks import IntArray
 
 FloatArray = npt.NDArray[np.float64]
@@ -121,10 +121,7 @@ def rank_questions(
         watch: shown each question's row and matches, before any cut-off.
         cancel: checked between questions.
     """
-    reach = max(demand.tokens, demand.budget)
-    guess = max(demand.chunks, demand.cut + 1)
-    if reach and len(tokens):
-        guess = max(guess, int(1.5 * reach / max(1.0, float(tokens.mean()))) + 2)
+    reach, guess = max(demand.tokens, demand.budget), _first_depth(demand, tokens)
     orders: list[IntArray] = []
     scores: list[FloatArray] = []
     totals = np.zeros(count, np.int64)
@@ -150,6 +147,117 @@ def rank_questions(
         chunks[filled] = np.concatenate(orders)
         values[filled] = np.concatenate(scores)
     return Rankings(chunks, values, counts, totals, crossing)
+
+
+def rank_question_blocks(
+    blocks: Iterable[ScoreBlock],
+    *,
+    count: int,
+    tokens: IntArray,
+    demand: Demand,
+    ties: Ties,
+    watch: Callable[[int, Matches], None] | None = None,
+    cancel: CancelToken | None = None,
+) -> Rankings:
+    """`rank_questions` out of the scores of many questions at a time."""
+    depth = _first_depth(demand, tokens)
+    parts: list[_Part] = []
+    crossing: dict[int, Tie] = {}
+    done = 0
+    for block in blocks:
+        if cancel is not None:
+            cancel.check()
+        rows = len(block.scores)
+        if watch is not None:
+            for row in range(rows):
+                watch(done + row, block.matches(row))
+        part = _rank_block(block, depth, tokens, demand, ties)
+        for row in _crossing(part, tokens, demand):
+            tie = _tie(block.matches(row), *part.of(row), tokens, demand)
+            if tie is not None:
+                crossing[done + row] = tie
+        parts.append(part)
+        done += rows
+    width = max((int(part.counts.max(initial=0)) for part in parts), default=0)
+    chunks = np.full((count, width), -1, np.int64)
+    values = np.full((count, width), np.nan)
+    first = 0
+    for part in parts:
+        here, filled = slice(first, first + len(part.counts)), min(width, part.chunks.shape[1])
+        chunks[here, :filled] = part.chunks[:, :filled]
+        values[here, :filled] = part.scores[:, :filled]
+        first += len(part.counts)
+    none = np.zeros(0, np.int64)
+    return Rankings(
+        chunks,
+        values,
+        np.concatenate([none, *(part.counts for part in parts)]),
+        np.concatenate([none, *(part.totals for part in parts)]),
+        crossing,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The rankings of one block, as in `Rankings`."""
+
+    chunks: IntArray
+    scores: FloatArray
+    counts: IntArray
+    totals: IntArray
+
+    def of(self, row: int) -> tuple[IntArray, FloatArray]:
+        count = int(self.counts[row])
+        return self.chunks[row, :count], self.scores[row, :count]
+
+
+def _first_depth(demand: Demand, tokens: IntArray) -> int:
+    """A guess at how many ranks meet the demand."""
+    reach = max(demand.tokens, demand.budget)
+    guess = max(demand.chunks, demand.cut + 1)
+    if reach and len(tokens):
+        guess = max(guess, int(1.5 * reach / max(1.0, float(tokens.mean()))) + 2)
+    return guess
+
+
+def _rank_block(
+    block: ScoreBlock, depth: int, tokens: IntArray, demand: Demand, ties: Ties
+) -> _Part:
+    rows = range(len(block.scores))
+    totals = np.array([np.count_nonzero(block.matched(row)) for row in rows], np.int64)
+    chunks, scores, counts = rank_block(block, depth, ties)
+    reach = max(demand.tokens, demand.budget)
+    while reach:
+        short = np.flatnonzero((counts < totals) & (_sums(chunks, tokens) <= reach))
+        if not len(short):
+            break
+        depth *= 2
+        deeper = rank_block(block, depth, ties, short)
+        more = max(0, deeper[0].shape[1] - chunks.shape[1])
+        chunks = np.pad(chunks, ((0, 0), (0, more)), constant_values=-1)
+        scores = np.pad(scores, ((0, 0), (0, more)), constant_values=np.nan)
+        chunks[short, : deeper[0].shape[1]] = deeper[0]
+        scores[short, : deeper[1].shape[1]] = deeper[1]
+        counts[short] = deeper[2]
+    return _Part(chunks, scores, counts, totals)
+
+
+def _sums(chunks: IntArray, tokens: IntArray) -> IntArray:
+    """Tokens of each row of chunks, -1 counting none."""
+    sums: IntArray = np.append(tokens, 0)[chunks].sum(axis=1)
+    return sums
+
+
+def _crossing(part: _Part, tokens: IntArray, demand: Demand) -> list[int]:
+    """Rows in which a tie may cross the cut-off: two neighbours around it share a score."""
+    depth = part.chunks.shape[1]
+    if demand.budget:
+        same = part.scores[:, 1:] == part.scores[:, :-1]
+        return np.flatnonzero(same.any(axis=1)).tolist()
+    cut = demand.cut
+    if cut < 1 or cut >= depth:
+        return []
+    return np.flatnonzero(part.scores[:, cut - 1] == part.scores[:, cut]).tolist()
 
 
 def _rank(

@@ -13,13 +13,18 @@ from chunkscope.evaluation.geometry import ChunkGeometry, chunk_geometry
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.measure import Measured, Subject, measure, taken
 from chunkscope.evaluation.metrics import FloatArray, find_holders
-from chunkscope.evaluation.rankings import Demand, Rankings, rank_questions
+from chunkscope.evaluation.rankings import (
+    Demand,
+    Rankings,
+    rank_question_blocks,
+    rank_questions,
+)
 from chunkscope.evaluation.results import Evaluation
 from chunkscope.evaluation.statistics import bootstrap_intervals
 from chunkscope.evaluation.summary import summarise
 from chunkscope.evaluation.verdicts import FullRanks, question_results
 from chunkscope.golden.model import LocatedQuestion
-from chunkscope.retrieval.protocol import Matches
+from chunkscope.retrieval.protocol import BlockRetriever, Matches
 from chunkscope.retrieval.ranking import Ties, rank_of
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.splitting.warnings import corpus_warnings
@@ -175,11 +180,23 @@ def rank_chunks(
     """Rank the chunks for every question, one row each."""
     settings = subject.configuration.retriever
     retriever = subject.index.retriever(settings, subject.chunks)
+    texts = [located.question.question for located in questions]
     ties: Ties = settings.ties
+    count, tokens = len(questions), subject.chunks.tokens
+    if isinstance(retriever, BlockRetriever):
+        return rank_question_blocks(
+            retriever.blocks(texts),
+            count=count,
+            tokens=tokens,
+            demand=wanted,
+            ties=ties,
+            watch=watch,
+            cancel=cancel,
+        )
     return rank_questions(
-        retriever.match([located.question.question for located in questions]),
-        count=len(questions),
-        tokens=subject.chunks.tokens,
+        retriever.match(texts),
+        count=count,
+        tokens=tokens,
         demand=wanted,
         ties=ties,
         watch=watch,

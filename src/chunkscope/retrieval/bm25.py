@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from chunkscope.cancel import CancelToken
-from chunkscope.retrieval.chunkwords import ChunkWords, Postings
+from chunkscope.retrieval.chunkwords import ChunkWords
 from chunkscope.retrieval.index import WordIndex
 from chunkscope.retrieval.lexical import FloatArray, LexicalRetriever
+from chunkscope.retrieval.postings import Postings
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.chunks import ChunkSet
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,42 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from chunkscope.cancel import CancelToken
+from chunkscope.retrieval.postings import (
+    NarrowArray,
+    Postings,
+    WordHolders,
+    counted,
+    never_falls,
+    stable_order,
+)
 from chunkscope.retrieval.words import parse_rule, tokenise
 from chunkscope.splitting.chunks import BoolArray, ChunkSet, IntArray
 
 if TYPE_CHECKING:
     from chunkscope.retrieval.index import WordIndex
-
-
-NarrowArray = npt.NDArray[np.int32]
-"""Term and chunk numbers of every single word: many, so half as wide."""
-
-
-@dataclass(frozen=True)
-class Postings:
-    """Which chunks hold a term, and how often.
-
-    Attributes:
-        terms: term numbers, ascending, shape (t,).
-        first: where each term's chunks start, and their total last, shape (t + 1,).
-        chunks: chunk numbers, ascending within a term, shape (p,).
-        counts: times the term stands in the chunk, shape (p,).
-    """
-
-    terms: IntArray
-    first: IntArray
-    chunks: IntArray
-    counts: IntArray
-
-    @property
-    def document_frequencies(self) -> IntArray:
-        """Chunks that hold each term, shape (t,)."""
-        return np.diff(self.first)
-
-    @property
-    def slots(self) -> IntArray:
-        """Index into `terms` of each posting, shape (p,)."""
-        return np.repeat(np.arange(len(self.terms)), np.diff(self.first))
 
 
 class ChunkWords:
@@ -136,28 +112,93 @@ class ChunkWords:
         """The chunks that hold these terms (numbers, ascending, none twice)."""
         slot = np.full(self.term_count, -1, dtype=np.int32)
         slot[terms] = np.arange(len(terms))
-        slots = slot[self._index.terms]
-        wanted = slots >= 0
-        passed = np.zeros(len(wanted) + 1, dtype=np.int64)
-        np.cumsum(wanted, out=passed[1:])
-        slots_before, slots_after = slot[self._before_terms], slot[self._after_terms]
-        stream = _stream(
-            slots[wanted],
-            (passed[self._low], passed[self._high]),
-            (self._before_chunks[slots_before >= 0], slots_before[slots_before >= 0]),
-            (self._after_chunks[slots_after >= 0], slots_after[slots_after >= 0]),
-        )
-        return _counted(terms, *stream)
+        runs = [
+            _ascending(slot[words], chunks, len(self.chunks))
+            for chunks, words in (
+                (self._before_chunks, self._before_terms),
+                (self._after_chunks, self._after_terms),
+            )
+        ]
+        runs.extend(self._whole_words(terms, slot))
+        return counted(terms, runs, len(self.chunks))
+
+    def _whole_words(self, terms: IntArray, slot: NarrowArray) -> Iterator[IntArray]:
+        """Keys slot · chunks + chunk of the words that the chunks hold whole, in runs."""
+        size = len(self.chunks)
+        if self._holders is None:
+            stream, chunks = self._whole_stream()
+            yield _ascending(slot[stream], chunks, size)
+            return
+        places = self._index.occurrences(terms)
+        bases = places.slots.astype(np.int64) * size
+        for held, chunk in self._holders.pairs(places.positions):
+            yield bases[held] + self._holding[chunk]
 
     def all_postings(self) -> Postings:
         """The chunks that hold each term there is; terms that no chunk holds have none."""
         return self.postings(np.arange(self.term_count))
+
+    def document_frequencies(self) -> IntArray:
+        """Chunks that hold each term there is, shape (terms,)."""
+        if self._holders is None:
+            return self.all_postings().document_frequencies
+        index, low = self._index, self._low[self._holding]
+        found = np.zeros(self.term_count, dtype=np.int64)
+        for held, chunk in self._holders.pairs(np.arange(len(index.terms), dtype=np.int32)):
+            # The first of its term in the chunk: the one before it stands before the chunk.
+            fresh = index.places.previous[held] < low[chunk]
+            found += np.bincount(index.terms[held][fresh], minlength=len(found))
+        chunks = np.concatenate((self._before_chunks, self._after_chunks))
+        terms = np.concatenate((self._before_terms, self._after_terms))
+        keys = np.unique(terms * max(1, len(self.chunks)) + chunks)
+        terms, chunks = np.divmod(keys, max(1, len(self.chunks)))
+        apart = ~index.places.within(terms, self._low[chunks], self._high[chunks])
+        found += np.bincount(terms[apart], minlength=len(found))
+        return found
+
+    def first_appearances(self) -> IntArray:
+        """Where each term first stands in `stream`, or the stream's length: shape (terms,)."""
+        offsets = np.cumsum(self.lengths) - self.lengths
+        found = np.full(self.term_count, int(self.lengths.sum()), dtype=np.int64)
+        if self._holders is None:
+            stream, _ = self.stream()
+            found[stream[::-1]] = np.arange(len(stream))[::-1]
+            return found
+        terms = self._index.terms
+        held = np.flatnonzero(self._holders.counts)
+        chunk = self._holding[self._holders.first[held]]
+        befores = np.diff(self._before_first)
+        # The last of repeated writes stays: the first place of each term.
+        at = held + (offsets + befores - self._low)[chunk]
+        found[terms[held][::-1]] = at[::-1]
+        rank = np.arange(len(self._before_terms)) - self._before_first[self._before_chunks]
+        np.minimum.at(found, self._before_terms, offsets[self._before_chunks] + rank)
+        last = (offsets + self.lengths - 1)[self._after_chunks]
+        np.minimum.at(found, self._after_terms, last)
+        return found
 
     def stream(self) -> tuple[NarrowArray, NarrowArray]:
         """Every word of every chunk, chunk by chunk, in order: term and chunk, each (words,)."""
         before = (self._before_chunks, self._before_terms)
         after = (self._after_chunks, self._after_terms)
         return _stream(self._index.terms, (self._low, self._high), before, after)
+
+    def _whole_stream(self) -> tuple[NarrowArray, NarrowArray]:
+        """As `stream`, of the words that the chunks hold whole only."""
+        return _stream(self._index.terms, (self._low, self._high), _NONE, _NONE)
+
+    @cached_property
+    def _holding(self) -> NarrowArray:
+        """Chunks that hold whole words of the text, ascending."""
+        return np.flatnonzero(self._high > self._low).astype(np.int32)
+
+    @cached_property
+    def _holders(self) -> WordHolders | None:
+        """Which of `_holding` hold each word of the text; None where chunks go back."""
+        low, high = self._low[self._holding], self._high[self._holding]
+        if not never_falls(low, high):
+            return None
+        return WordHolders(low, high, len(self._index.terms))
 
     @cached_property
     def _prefix_apart(self) -> bool:
@@ -294,25 +335,9 @@ def _stream(
     return stream, chunks
 
 
-def _counted(terms: IntArray, slots: NarrowArray, chunks: NarrowArray) -> Postings:
-    """Postings out of a stream in which each word's term is an index into `terms`."""
-    order = _stable_order(slots, len(terms))
-    slots, chunks = slots[order], chunks[order]
-    fresh = np.ones(len(slots), dtype=np.bool_)
-    fresh[1:] = (slots[1:] != slots[:-1]) | (chunks[1:] != chunks[:-1])
-    at = np.flatnonzero(fresh)
-    first = np.zeros(len(terms) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(slots[at], minlength=len(terms)), out=first[1:])
-    return Postings(terms, first, chunks[at].astype(np.int64), np.diff(at, append=len(slots)))
-
-
-def _stable_order(values: NarrowArray, limit: int) -> IntArray:
-    """`argsort` of values in `[0, limit)`, equal ones in their order; linear.
-
-    numpy sorts 16-bit integers by radix; wider ones go in two passes, low half first.
-    """
-    order = np.argsort((values & 0xFFFF).astype(np.uint16), kind="stable")
-    if limit > 1 << 16:
-        high = (values >> 16).astype(np.uint16)
-        order = order[np.argsort(high[order], kind="stable")]
-    return order
+def _ascending(slots: NarrowArray, chunks: IntArray | NarrowArray, size: int) -> IntArray:
+    """Keys slot · size + chunk of words in the order of their chunks; slot -1 is left out."""
+    wanted = slots >= 0
+    slots, chunks = slots[wanted], chunks[wanted]
+    order = stable_order(slots, int(slots.max(initial=0)) + 1)
+    return slots[order].astype(np.int64) * size + chunks[order]

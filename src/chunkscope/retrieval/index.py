@@ -1,6 +1,7 @@
 """Word positions of a corpus, computed once for each rule and used for every chunk set."""
 
 from collections import defaultdict
+from functools import cached_property
 from itertools import count
 from weakref import WeakValueDictionary
 
@@ -10,6 +11,7 @@ import numpy.typing as npt
 from chunkscope.cancel import CancelToken
 from chunkscope.retrieval.chunkwords import ChunkWords
 from chunkscope.retrieval.positions import WordPositions, find_words, grown_characters
+from chunkscope.retrieval.postings import Occurrences, TermPlaces
 from chunkscope.retrieval.words import parse_rule, tokenise
 from chunkscope.splitting.chunks import BoolArray, ChunkSet, IntArray
 from chunkscope.text.document import Corpus
@@ -80,6 +82,8 @@ class WordIndex:
             self.stretch_starts = np.concatenate(laid.stretch_starts)
             self.stretch_ends = np.concatenate(laid.stretch_ends)
         self._questions: dict[str, tuple[str, ...]] = {}
+        self._numbers: dict[str, tuple[int, ...]] = {}
+        self._asked: tuple[IntArray, Occurrences] | None = None
         self._chunk_words: WeakValueDictionary[int, ChunkWords] = WeakValueDictionary()
 
     def words_of(self, question: str) -> tuple[str, ...]:
@@ -91,6 +95,29 @@ class WordIndex:
                 self._questions.clear()
             self._questions[question] = words
         return words
+
+    def numbers_of(self, question: str) -> tuple[int, ...]:
+        """The term numbers of a question's words, -1 where the text has no such word."""
+        numbers = self._numbers.get(question)
+        if numbers is None:
+            known = self.vocabulary.get
+            numbers = tuple([known(word, -1) for word in self.words_of(question)])
+            if len(self._numbers) >= _REMEMBERED_QUESTIONS:
+                self._numbers.clear()
+            self._numbers[question] = numbers
+        return numbers
+
+    @cached_property
+    def places(self) -> TermPlaces:
+        """Where each term of the text stands."""
+        return TermPlaces(self.terms, len(self.vocabulary))
+
+    def occurrences(self, terms: IntArray) -> Occurrences:
+        """The places of these terms (ascending); the last ones asked for are remembered."""
+        own = terms[: np.searchsorted(terms, len(self.vocabulary))]
+        if self._asked is None or not np.array_equal(self._asked[0], own):
+            self._asked = (own, self.places.of(own))
+        return self._asked[1]
 
     def chunk_words(self, chunks: ChunkSet, cancel: CancelToken | None = None) -> ChunkWords:
         """The words of these chunks; the same object while somebody holds it.

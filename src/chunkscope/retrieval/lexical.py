@@ -1,18 +1,26 @@
 """What the retrievers that count words have in common: postings, weights, sums."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, chain, pairwise
 from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from chunkscope.retrieval.chunkwords import ChunkWords, Postings
+from chunkscope.retrieval.chunkwords import ChunkWords
 from chunkscope.retrieval.index import WordIndex
-from chunkscope.retrieval.protocol import Matches
+from chunkscope.retrieval.postings import Postings
+from chunkscope.retrieval.protocol import Matches, ScoreBlock
+from chunkscope.splitting.chunks import BoolArray
 
 FloatArray = npt.NDArray[np.float64]
+
+_BLOCK_CELLS = 1 << 18
+"""Scores (questions x chunks) that are worked on at a time: what a processor's cache holds."""
+
+_FEW_CELLS = 1 << 21
+"""Weights (terms x chunks) up to which every term gets a whole row."""
 
 
 class Weighting(Protocol):
@@ -53,12 +61,32 @@ class LexicalRetriever:
 
     def match(self, questions: Sequence[str]) -> Iterator[Matches]:
         """One `Matches` a question, in order. A chunk sharing no term is not in it."""
+        for block in self.blocks(questions):
+            for row in range(len(block.scores)):
+                yield block.matches(row)
+
+    def blocks(self, questions: Sequence[str]) -> Iterator[ScoreBlock]:
+        """The scores of every chunk, some questions at a time, in order."""
         queries = [self._terms(question) for question in questions]
-        wanted = np.unique(np.array([term for query in queries for term in query], np.int64))
-        columns = _Columns(self.words.postings(wanted), self._weighting, len(self.words.chunks))
-        slots = {term: slot for slot, term in enumerate(wanted.tolist())}
-        for query in queries:
-            yield columns.summed([slots[term] for term in query], self._weighting.scale(query))
+        lengths = [len(query) for query in queries]
+        flat = np.fromiter(chain.from_iterable(queries), np.int64, sum(lengths))
+        wanted = np.unique(flat)
+        size = len(self.words.chunks)
+        columns = _Columns(self.words.postings(wanted), self._weighting, size)
+        slots = np.searchsorted(wanted, flat).tolist()
+        ends = list(accumulate(lengths))
+        step = max(1, _BLOCK_CELLS // max(1, size))
+        scores = np.empty((min(step, len(queries)), size))
+        shared = None if columns.positive else np.empty(scores.shape, np.bool_)
+        for first in range(0, len(queries), step):
+            last = min(first + step, len(queries))
+            for row, number in enumerate(range(first, last)):
+                query = slots[ends[number] - lengths[number] : ends[number]]
+                columns.add(query, scores[row], self._weighting.scale(queries[number]))
+                if shared is not None:
+                    columns.mark(query, shared[row])
+            rows = last - first
+            yield ScoreBlock(scores[:rows], None if shared is None else shared[:rows])
 
     def explain(self, question: str, chunk: int) -> list[tuple[str, float]]:
         """The parts of a chunk's score (query term, contribution), largest first."""
@@ -79,46 +107,57 @@ class LexicalRetriever:
         return sorted(parts, key=lambda part: -part[1])
 
     def _terms(self, question: str) -> list[int]:
-        numbers = self.words.numbers(self.query_words(question))
+        numbers: Iterable[int] = self._index.numbers_of(question)
+        if -1 in numbers:
+            numbers = self.words.numbers(self._index.words_of(question))
+        if self._query_terms == "set":
+            numbers = dict.fromkeys(numbers)
         return [number for number in numbers if number >= 0]
 
 
 class _Columns:
-    """The weights of the terms asked for, each over the chunks that hold it."""
+    """The weights of the terms asked for, each over the chunks that hold it.
+
+    Attributes:
+        positive: every weight is above 0, so that a score above 0 says that a term is shared.
+    """
 
     def __init__(self, postings: Postings, weighting: Weighting, size: int) -> None:
         weights = weighting.weigh(postings)
         bounds = postings.first.tolist()
         ranges = [slice(low, high) for low, high in pairwise(bounds)]
-        self._size = size
+        self.positive = bool((weights > 0).all())
         self._chunks = [postings.chunks[each] for each in ranges]
         self._weights = [weights[each] for each in ranges]
-        # Where every weight is positive, a score above 0 says by itself that a term is shared.
-        self._positive = bool((weights > 0).all())
         # A whole row adds faster than many scattered places: worth it for frequent terms, whose
-        # rows take no more than a small multiple of the postings' own memory.
-        frequent = np.flatnonzero(postings.document_frequencies * 8 > size).tolist()
-        rows = np.zeros((len(frequent), size))
-        self._rows: list[FloatArray | None] = [None] * len(ranges)
-        for row, slot in zip(rows, frequent, strict=True):
-            row[self._chunks[slot]] = self._weights[slot]
-            self._rows[slot] = row
+        # rows take no more than a small multiple of the postings' own memory, and for all terms
+        # where there are few chunks.
+        dense = postings.document_frequencies * 8 > size
+        if len(ranges) * size <= _FEW_CELLS:
+            dense[:] = True
+        place = np.cumsum(dense) - 1
+        rows = np.zeros((int(dense.sum()), size))
+        held = dense[postings.slots]
+        rows[place[postings.slots[held]], postings.chunks[held]] = weights[held]
+        self._rows: list[FloatArray | None] = [
+            rows[number] if there else None
+            for number, there in zip(place.tolist(), dense.tolist(), strict=True)
+        ]
 
-    def summed(self, slots: Sequence[int], scale: float) -> Matches:
-        """The chunks that hold one of the terms; weights added in the terms' order."""
-        scores = np.zeros(self._size)
+    def add(self, slots: Sequence[int], scores: FloatArray, scale: float) -> None:
+        """Write the sum of the terms' weights, in the terms' order, to `scores`."""
+        scores.fill(0.0)
         for slot in slots:
             row = self._rows[slot]
             if row is None:
                 scores[self._chunks[slot]] += self._weights[slot]
             else:
                 scores += row
-        if self._positive:
-            shared = scores > 0
-        else:
-            shared = np.zeros(self._size, dtype=np.bool_)
-            for slot in slots:
-                shared[self._chunks[slot]] = True
-        matched = shared.nonzero()[0]
-        found = scores[matched]
-        return Matches(matched, found if scale == 1.0 else found * scale)
+        if scale != 1.0:
+            scores *= scale
+
+    def mark(self, slots: Sequence[int], shared: BoolArray) -> None:
+        """Write whether a chunk holds one of the terms to `shared`."""
+        shared.fill(False)
+        for slot in slots:
+            shared[self._chunks[slot]] = True

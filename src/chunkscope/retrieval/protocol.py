@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,30 @@ class Matches:
     scores: npt.NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreBlock:
+    """Scores of every chunk for some questions, one row each; valid until the next block comes.
+
+    Attributes:
+        scores: float64, shape (b, n); never NaN.
+        shared: which chunks a question retrieves at all, shape (b, n); None: those above 0.
+    """
+
+    scores: npt.NDArray[np.float64]
+    shared: npt.NDArray[np.bool_] | None = None
+
+    def matched(self, row: int) -> npt.NDArray[np.bool_]:
+        """Which chunks the question of a row retrieves at all, shape (n,)."""
+        matched: npt.NDArray[np.bool_]
+        matched = self.scores[row] > 0 if self.shared is None else self.shared[row]
+        return matched
+
+    def matches(self, row: int) -> Matches:
+        """The same with their scores."""
+        chunks = self.matched(row).nonzero()[0]
+        return Matches(chunks, self.scores[row, chunks])
+
+
 class Retriever(Protocol):
     """A chunk set ready to be asked."""
 
@@ -37,6 +61,15 @@ class Retriever(Protocol):
 
     def explain(self, question: str, chunk: int) -> list[tuple[str, float]]:
         """The parts of a chunk's score (query term, contribution), largest first."""
+        ...
+
+
+@runtime_checkable
+class BlockRetriever(Retriever, Protocol):
+    """A retriever that scores many questions at a time."""
+
+    def blocks(self, questions: Sequence[str]) -> Iterator[ScoreBlock]:
+        """The scores behind `match`, some questions at a time, in order."""
         ...
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from chunkscope.cancel import CancelToken
-from chunkscope.retrieval.chunkwords import ChunkWords, Postings
+from chunkscope.retrieval.chunkwords import ChunkWords
 from chunkscope.retrieval.index import WordIndex
 from chunkscope.retrieval.lexical import FloatArray, LexicalRetriever
+from chunkscope.retrieval.postings import Postings
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.chunks import ChunkSet, IntArray
 
@@ -43,15 +44,12 @@ class OkapiWeighting:
         return np.array(values, dtype=np.float64)[place]
 
     def _mean_idf(self, words: ChunkWords) -> float:
-        frequencies = words.all_postings().document_frequencies
-        terms, _ = words.stream()
-        if not len(terms):
-            return 0.0
-        # The package adds in order of first appearance; the last of repeated writes stays.
-        appearance = np.zeros(words.term_count, dtype=np.int64)
-        appearance[terms[::-1]] = np.arange(len(terms))[::-1]
+        frequencies = words.document_frequencies()
         held = np.flatnonzero(frequencies)
-        idf = self._idf(frequencies[held])[np.argsort(appearance[held])]
+        if not len(held):
+            return 0.0
+        # The package adds in order of first appearance.
+        idf = self._idf(frequencies[held])[np.argsort(words.first_appearances()[held])]
         return float(np.cumsum(idf)[-1]) / len(held)
 
     def weigh(self, postings: Postings) -> FloatArray:

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from chunkscope.retrieval.protocol import Matches
+from chunkscope.retrieval.protocol import Matches, ScoreBlock
 from chunkscope.splitting.chunks import IntArray
 
 FloatArray = npt.NDArray[np.float64]
@@ -42,6 +42,65 @@ def rank_matches(matches: Matches, k: int, ties: Ties) -> tuple[IntArray, FloatA
         chunks, scores = chunks[::-1], scores[::-1]
     order = np.argsort(-scores, kind="stable")[:k]
     return chunks[order], scores[order]
+
+
+def rank_block(
+    block: ScoreBlock, k: int, ties: Ties, rows: IntArray | None = None
+) -> tuple[IntArray, FloatArray, IntArray]:
+    """`rank_matches` of many questions at once.
+
+    Args:
+        block: their scores.
+        k: how many chunks, at least 1.
+        ties: `earlier` or `later`.
+        rows: rows of the block to rank; None: all.
+
+    Returns:
+        Chunks in ranked order (-1 past the end), their scores (NaN past the end), each
+        (rows, w) with w <= k, and how many there are, (rows,).
+    """
+    scores, shared = block.scores, block.shared
+    if rows is not None:
+        scores, shared = scores[rows], None if shared is None else shared[rows]
+    if shared is not None:
+        scores = np.where(shared, scores, -np.inf)
+    count, size = scores.shape
+    least = np.full(count, _LEAST_MATCH if shared is None else _LEAST)
+    if k < size:
+        least = np.maximum(least, _least_contenders(scores, k))
+    place = np.flatnonzero(scores >= least[:, None])
+    row, chunk = np.divmod(place, max(1, size))
+    counts = np.bincount(row, minlength=count)
+    number = np.arange(len(row)) - (np.cumsum(counts) - counts)[row]
+    if ties == "later":
+        number = counts[row] - 1 - number
+    width = int(counts.max(initial=0))
+    chunks = np.full((count, width), -1, np.int64)
+    values = np.full((count, width), np.nan)
+    chunks[row, number] = chunk
+    values[row, number] = scores.ravel()[place]
+    # Sorting puts NaN last.
+    order = np.argsort(-values, axis=1, kind="stable")[:, :k]
+    return (
+        np.take_along_axis(chunks, order, axis=1),
+        np.take_along_axis(values, order, axis=1),
+        np.minimum(counts, k),
+    )
+
+
+_LEAST_MATCH = np.nextafter(0.0, 1.0)
+_LEAST = np.finfo(np.float64).min
+
+
+def _least_contenders(scores: FloatArray, k: int) -> FloatArray:
+    """For each row a score that at least k reach, few more than k; as `_contenders` has it."""
+    count, size = scores.shape
+    groups = max(_GROUPS, 4 * k)
+    members = size // groups
+    if members < 4:
+        return np.partition(scores, size - k, axis=1)[:, size - k]
+    maxima = scores[:, : members * groups].reshape(count, members, groups).max(axis=1)
+    return np.partition(maxima, groups - k, axis=1)[:, groups - k]
 
 
 def rank_of(matches: Matches, chunk_numbers: Sequence[int], ties: Ties) -> list[int | None]:
