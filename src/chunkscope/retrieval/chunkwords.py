@@ -23,6 +23,7 @@ from chunkscope.splitting.chunks import BoolArray, ChunkSet, IntArray
 
 if TYPE_CHECKING:
     from chunkscope.retrieval.index import WordIndex
+    from chunkscope.retrieval.queries import Queries
 
 
 class ChunkWords:
@@ -87,6 +88,16 @@ class ChunkWords:
         known, own = self._index.vocabulary.get, self._own.get
         return [own(word, -1) if (number := known(word)) is None else number for word in words]
 
+    def query_terms(self, queries: Queries) -> tuple[IntArray, IntArray]:
+        """Term number and question of each word that has a number, each (words,)."""
+        terms = queries.terms
+        if self._own and queries.unknown:
+            own = self._own.get
+            terms = terms.copy()
+            terms[queries.places] = [own(word, -1) for word in queries.unknown]
+        kept = terms >= 0
+        return terms[kept], queries.questions[kept]
+
     def terms(self, chunk: int, *, prefix: bool = True) -> IntArray:
         """Term numbers of the chunk's words in order; without `prefix` those of its own text."""
         low, high = self._before_first[chunk : chunk + 2]
@@ -142,16 +153,18 @@ class ChunkWords:
         """Chunks that hold each term there is, shape (terms,)."""
         if self._holders is None:
             return self.all_postings().document_frequencies
-        index, low = self._index, self._low[self._holding]
+        index, low = self._index, self._low[self._holding].astype(np.int32)
         found = np.zeros(self.term_count, dtype=np.int64)
-        for held, chunk in self._holders.pairs(np.arange(len(index.terms), dtype=np.int32)):
+        for held, chunk in self._holders.pairs():
             # The first of its term in the chunk: the one before it stands before the chunk.
             fresh = index.places.previous[held] < low[chunk]
             found += np.bincount(index.terms[held][fresh], minlength=len(found))
         chunks = np.concatenate((self._before_chunks, self._after_chunks))
         terms = np.concatenate((self._before_terms, self._after_terms))
-        keys = np.unique(terms * max(1, len(self.chunks)) + chunks)
-        terms, chunks = np.divmod(keys, max(1, len(self.chunks)))
+        size = max(1, len(self.chunks))
+        keys = np.sort(terms * size + chunks)
+        keys = keys[np.diff(keys, prepend=-1) > 0]
+        terms, chunks = np.divmod(keys, size)
         apart = ~index.places.within(terms, self._low[chunks], self._high[chunks])
         found += np.bincount(terms[apart], minlength=len(found))
         return found
@@ -164,13 +177,12 @@ class ChunkWords:
             stream, _ = self.stream()
             found[stream[::-1]] = np.arange(len(stream))[::-1]
             return found
-        terms = self._index.terms
-        held = np.flatnonzero(self._holders.counts)
-        chunk = self._holding[self._holders.first[held]]
+        at = self._holders.earliest(self._index.places)
+        held = np.flatnonzero(at >= 0)
+        at = at[held]
+        chunk = self._holding[self._holders.first[at]]
         befores = np.diff(self._before_first)
-        # The last of repeated writes stays: the first place of each term.
-        at = held + (offsets + befores - self._low)[chunk]
-        found[terms[held][::-1]] = at[::-1]
+        found[held] = at + (offsets + befores - self._low)[chunk]
         rank = np.arange(len(self._before_terms)) - self._before_first[self._before_chunks]
         np.minimum.at(found, self._before_terms, offsets[self._before_chunks] + rank)
         last = (offsets + self.lengths - 1)[self._after_chunks]

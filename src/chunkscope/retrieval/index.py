@@ -1,6 +1,7 @@
 """Word positions of a corpus, computed once for each rule and used for every chunk set."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import count
 from weakref import WeakValueDictionary
@@ -12,6 +13,7 @@ from chunkscope.cancel import CancelToken
 from chunkscope.retrieval.chunkwords import ChunkWords
 from chunkscope.retrieval.positions import WordPositions, find_words, grown_characters
 from chunkscope.retrieval.postings import Occurrences, TermPlaces
+from chunkscope.retrieval.queries import Queries
 from chunkscope.retrieval.words import parse_rule, tokenise
 from chunkscope.splitting.chunks import BoolArray, ChunkSet, IntArray
 from chunkscope.text.document import Corpus
@@ -82,7 +84,7 @@ class WordIndex:
             self.stretch_starts = np.concatenate(laid.stretch_starts)
             self.stretch_ends = np.concatenate(laid.stretch_ends)
         self._questions: dict[str, tuple[str, ...]] = {}
-        self._numbers: dict[str, tuple[int, ...]] = {}
+        self._queries: tuple[tuple[tuple[str, ...], bool], Queries] | None = None
         self._asked: tuple[IntArray, Occurrences] | None = None
         self._chunk_words: WeakValueDictionary[int, ChunkWords] = WeakValueDictionary()
 
@@ -96,16 +98,20 @@ class WordIndex:
             self._questions[question] = words
         return words
 
-    def numbers_of(self, question: str) -> tuple[int, ...]:
-        """The term numbers of a question's words, -1 where the text has no such word."""
-        numbers = self._numbers.get(question)
-        if numbers is None:
-            known = self.vocabulary.get
-            numbers = tuple([known(word, -1) for word in self.words_of(question)])
-            if len(self._numbers) >= _REMEMBERED_QUESTIONS:
-                self._numbers.clear()
-            self._numbers[question] = numbers
-        return numbers
+    def queries(self, questions: Sequence[str], *, distinct: bool) -> Queries:
+        """The words of these questions as term numbers; the last ones asked for are remembered.
+
+        Args:
+            questions: the questions.
+            distinct: each word of a question counts once.
+        """
+        key = (tuple(questions), distinct)
+        if self._queries is None or self._queries[0] != key:
+            words = [self.words_of(question) for question in questions]
+            if distinct:
+                words = [tuple(dict.fromkeys(each)) for each in words]
+            self._queries = (key, Queries(words, self.vocabulary))
+        return self._queries[1]
 
     @cached_property
     def places(self) -> TermPlaces:

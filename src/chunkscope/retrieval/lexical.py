@@ -1,8 +1,7 @@
 """What the retrievers that count words have in common: postings, weights, sums."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, chain, pairwise
+from collections.abc import Iterator, Sequence
 from typing import Literal, Protocol
 
 import numpy as np
@@ -67,25 +66,26 @@ class LexicalRetriever:
 
     def blocks(self, questions: Sequence[str]) -> Iterator[ScoreBlock]:
         """The scores of every chunk, some questions at a time, in order."""
-        queries = [self._terms(question) for question in questions]
-        lengths = [len(query) for query in queries]
-        flat = np.fromiter(chain.from_iterable(queries), np.int64, sum(lengths))
-        wanted = np.unique(flat)
+        queries = self._index.queries(questions, distinct=self._query_terms == "set")
+        terms, question = self.words.query_terms(queries)
+        wanted = np.zeros(self.words.term_count, np.bool_)
+        wanted[terms] = True
+        number = np.cumsum(wanted) - 1
         size = len(self.words.chunks)
-        columns = _Columns(self.words.postings(wanted), self._weighting, size)
-        slots = np.searchsorted(wanted, flat).tolist()
-        ends = list(accumulate(lengths))
+        postings = self.words.postings(np.flatnonzero(wanted))
+        columns = _Columns(postings, self._weighting, size)
+        slots, flat = number[terms].tolist(), terms.tolist()
+        bounds = np.searchsorted(question, np.arange(queries.count + 1)).tolist()
         step = max(1, _BLOCK_CELLS // max(1, size))
-        scores = np.empty((min(step, len(queries)), size))
+        scores = np.empty((min(step, queries.count), size))
         shared = None if columns.positive else np.empty(scores.shape, np.bool_)
-        for first in range(0, len(queries), step):
-            last = min(first + step, len(queries))
-            for row, number in enumerate(range(first, last)):
-                query = slots[ends[number] - lengths[number] : ends[number]]
-                columns.add(query, scores[row], self._weighting.scale(queries[number]))
+        for first in range(0, queries.count, step):
+            rows = min(step, queries.count - first)
+            for row in range(rows):
+                each = slice(bounds[first + row], bounds[first + row + 1])
+                columns.add(slots[each], scores[row], self._weighting.scale(flat[each]))
                 if shared is not None:
-                    columns.mark(query, shared[row])
-            rows = last - first
+                    columns.mark(slots[each], shared[row])
             yield ScoreBlock(scores[:rows], None if shared is None else shared[:rows])
 
     def explain(self, question: str, chunk: int) -> list[tuple[str, float]]:
@@ -107,11 +107,7 @@ class LexicalRetriever:
         return sorted(parts, key=lambda part: -part[1])
 
     def _terms(self, question: str) -> list[int]:
-        numbers: Iterable[int] = self._index.numbers_of(question)
-        if -1 in numbers:
-            numbers = self.words.numbers(self._index.words_of(question))
-        if self._query_terms == "set":
-            numbers = dict.fromkeys(numbers)
+        numbers = self.words.numbers(self.query_words(question))
         return [number for number in numbers if number >= 0]
 
 
@@ -124,25 +120,22 @@ class _Columns:
 
     def __init__(self, postings: Postings, weighting: Weighting, size: int) -> None:
         weights = weighting.weigh(postings)
-        bounds = postings.first.tolist()
-        ranges = [slice(low, high) for low, high in pairwise(bounds)]
         self.positive = bool((weights > 0).all())
-        self._chunks = [postings.chunks[each] for each in ranges]
-        self._weights = [weights[each] for each in ranges]
         # A whole row adds faster than many scattered places: worth it for frequent terms, whose
         # rows take no more than a small multiple of the postings' own memory, and for all terms
         # where there are few chunks.
         dense = postings.document_frequencies * 8 > size
-        if len(ranges) * size <= _FEW_CELLS:
+        if len(dense) * size <= _FEW_CELLS:
             dense[:] = True
         place = np.cumsum(dense) - 1
         rows = np.zeros((int(dense.sum()), size))
         held = dense[postings.slots]
         rows[place[postings.slots[held]], postings.chunks[held]] = weights[held]
-        self._rows: list[FloatArray | None] = [
-            rows[number] if there else None
-            for number, there in zip(place.tolist(), dense.tolist(), strict=True)
-        ]
+        self._rows: list[FloatArray | None] = [None] * len(dense)
+        for row, slot in zip(rows, np.flatnonzero(dense).tolist(), strict=True):
+            self._rows[slot] = row
+        self._chunks, self._weights = postings.chunks, weights
+        self._bounds = postings.first.tolist()
 
     def add(self, slots: Sequence[int], scores: FloatArray, scale: float) -> None:
         """Write the sum of the terms' weights, in the terms' order, to `scores`."""
@@ -150,7 +143,8 @@ class _Columns:
         for slot in slots:
             row = self._rows[slot]
             if row is None:
-                scores[self._chunks[slot]] += self._weights[slot]
+                each = slice(self._bounds[slot], self._bounds[slot + 1])
+                scores[self._chunks[each]] += self._weights[each]
             else:
                 scores += row
         if scale != 1.0:
@@ -160,4 +154,4 @@ class _Columns:
         """Write whether a chunk holds one of the terms to `shared`."""
         shared.fill(False)
         for slot in slots:
-            shared[self._chunks[slot]] = True
+            shared[self._chunks[self._bounds[slot] : self._bounds[slot + 1]]] = True

@@ -85,6 +85,11 @@ class TermPlaces:
         return found
 
     @cached_property
+    def earliest(self) -> IntArray:
+        """The first place of each term, shape (terms,)."""
+        return self._order[self._first[:-1]].astype(np.int64)
+
+    @cached_property
     def _keys(self) -> IntArray:
         """Term · words + position of every word, ascending."""
         counts = np.diff(self._first)
@@ -118,12 +123,29 @@ class WordHolders:
         self.counts: NarrowArray = begun - self.first
         self.most = int(self.counts.max(initial=0))
 
-    def pairs(self, positions: NarrowArray) -> Iterator[tuple[IntArray | slice, NarrowArray]]:
+    def earliest(self, places: TermPlaces) -> IntArray:
+        """The first place of each term that some chunk holds, or -1: shape (terms,)."""
+        found = places.earliest.copy()
+        if not len(self.counts):
+            return found
+        lost = np.flatnonzero(self.counts[found] == 0)
+        rest = places.of(lost)
+        held = self.counts[rest.positions] > 0
+        found[lost] = -1
+        # The last of repeated writes stays: the first place.
+        found[lost[rest.slots[held]][::-1]] = rest.positions[held][::-1]
+        return found
+
+    def pairs(
+        self, positions: NarrowArray | None = None
+    ) -> Iterator[tuple[IntArray | slice, NarrowArray]]:
         """(indices into `positions`, chunk of each), every chunk that holds a word once.
 
-        Indices ascend within each pair of arrays.
+        Indices ascend within each pair of arrays. Without `positions`: every word of the text.
         """
-        first, counts = self.first[positions], self.counts[positions]
+        first, counts = self.first, self.counts
+        if positions is not None:
+            first, counts = first[positions], counts[positions]
         if len(counts) and counts.min() > 0:
             yield slice(None), first
         else:

@@ -36,12 +36,13 @@ class OkapiWeighting:
 
     def _idf(self, frequencies: IntArray) -> FloatArray:
         # `math.log` and `numpy.log` differ in the last bit; there are few distinct values.
-        distinct, place = np.unique(frequencies, return_inverse=True)
-        values = [
+        distinct = np.flatnonzero(np.bincount(frequencies))
+        table = np.zeros(int(distinct.max(initial=0)) + 1)
+        table[distinct] = [
             math.log(self._size - frequency + 0.5) - math.log(frequency + 0.5)
             for frequency in distinct.tolist()
         ]
-        return np.array(values, dtype=np.float64)[place]
+        return table[frequencies]
 
     def _mean_idf(self, words: ChunkWords) -> float:
         frequencies = words.document_frequencies()
