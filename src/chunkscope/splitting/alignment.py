@@ -1,13 +1,14 @@
 """Chunks that come as strings, placed in the text they were made of.
 
-White space plays no part in finding a chunk. Chunks stand in order: each starts after the one
-before it and ends no earlier. A place is sure when the earliest and the latest places that this
-allows are the same; else the chunk is ambiguous, and a place that goes on from the one before is
-shown for it. A chunk found nowhere is looked for without its first or last lines, or with lines
-left out in its middle (titles put before it, headings dropped). What is still not found has no
-place.
+White space plays no part in finding a chunk. Chunks stand in order: none starts or ends before
+the one before it does, and one of the same text starts later. A place is sure when the earliest
+and the latest places that this allows are the same; else the chunk is ambiguous, and a place
+that goes on from the one before is shown for it. A chunk found nowhere is looked for without its
+first or last lines, or with lines left out in its middle (titles put before it, headings
+dropped). What is still not found has no place.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -31,6 +32,7 @@ _ALIKE = 4
 """Characters that left-out text must have to be told for the source's own, changed."""
 
 _BROKEN = "\ufffd"
+_UNCUT = re.compile("[\x00-\x7f\ufffd\ud800-\udfff]")
 _CHUNKS_PER_CHECK = 256
 
 
@@ -94,7 +96,7 @@ def align(text: str, chunks: Sequence[str], cancel: CancelToken | None = None) -
     """
     packed = "".join(text.split())
     found = _Search(packed, chunks).forward(cancel)
-    _backward(packed, found, cancel)
+    _backward(packed, chunks, found, cancel)
     return _places(text, packed, chunks, found)
 
 
@@ -105,7 +107,8 @@ class _Search:
         self._text = packed
         self._chunks = chunks
         self._budget = _BUDGET * len(self._text)
-        self._start = -1
+        # Start and end of the last chunk found, and where the next may start at the earliest.
+        self._start = self._least = 0
         self._end = 0
         # Characters of the chunks since then that were not found.
         self._missing = 0
@@ -114,14 +117,15 @@ class _Search:
         """What is found of each chunk, from the first on."""
         found: list[_Found] = []
         packed = ["".join(chunk.split()) for chunk in self._chunks]
-        last = ""
-        for number, chunk in enumerate(packed):
+        last: str | None = None
+        for number, (chunk, source) in enumerate(zip(packed, self._chunks, strict=True)):
             if cancel is not None and number % _CHUNKS_PER_CHECK == 0:
                 cancel.check()
-            here = self._near(chunk, self._chunks[number]) if chunk else None
-            if here is None and chunk and chunk == last:
+            self._least = self._start + (source == last)
+            here = self._near(chunk, source) if chunk else None
+            if here is None and chunk and source == last:
                 # The same text again, and the source has it once: the same place, for want of one.
-                before = found[-1]
+                before = next(one for one in reversed(found) if one.parts)
                 found.append(_Found(before.parts, before.low, before.high, repeats=True))
                 continue
             if here is None and len(chunk) >= _LONG:
@@ -130,12 +134,12 @@ class _Search:
             if here is None:
                 self._missing += len(chunk)
                 found.append(_Found([], [], []))
-                last = ""
                 continue
-            self._start, self._missing = here.low[0], 0
+            # A character cut in two stands in the chunks on both sides of the cut.
+            self._start, self._missing = here.low[0] - here.broken[0], 0
             self._end = max(self._end, here.low[-1] + len(here.parts[-1]))
             found.append(here)
-            last = chunk
+            last = source
         return found
 
     def _near(self, chunk: str, source: str) -> _Found | None:
@@ -144,16 +148,19 @@ class _Search:
             return _Found([chunk], [place], [place])
         core = chunk.strip(_BROKEN)
         if core and core != chunk:
-            place = self._find(core)
+            broken = chunk.startswith(_BROKEN), chunk.endswith(_BROKEN)
+            place = self._find(core, beyond=broken[1])
             if place >= 0:
-                broken = chunk.startswith(_BROKEN), chunk.endswith(_BROKEN)
                 return _Found([core], [place], [place], broken)
         lines = ["".join(line.split()) for line in source.split("\n")]
         return self._trimmed([line for line in lines if line], len(chunk))
 
-    def _find(self, part: str, low: int = 0) -> int:
-        """The first place of `part` near the chunk before, or -1."""
-        first = max(low, self._start + 1, self._end - len(part))
+    def _find(self, part: str, *, beyond: bool = False) -> int:
+        """The first place of `part` near the chunk before, or -1.
+
+        With `beyond`, the chunk goes on for one more character.
+        """
+        first = max(self._least, self._end - len(part) - beyond)
         reach = self._end + 2 * (self._missing + len(part)) + _NEAR
         return self._text.find(part, first, reach)
 
@@ -180,7 +187,12 @@ class _Search:
         return None
 
     def _goes_on(self, left_out: str, start: int, end: int) -> bool:
-        """Whether half of what was left out is how the source beside its place begins or ends."""
+        """Whether what was left out is likely the source beside its place, changed.
+
+        So it is when half of it is how that begins or ends, or a character in it was replaced.
+        """
+        if _BROKEN in left_out:
+            return True
         half = max(_ALIKE, (len(left_out) + 1) // 2)
         return len(left_out) >= half and (
             self._text[start : min(end, start + half)] == left_out[:half]
@@ -188,7 +200,7 @@ class _Search:
         )
 
     def _place_of(self, part: str, low: int) -> int:
-        first = max(low, self._start + 1)
+        first = max(low, self._least)
         reach = self._end + 2 * (self._missing + len(part)) + _NEAR
         return self._text.find(part, first, reach)
 
@@ -218,14 +230,17 @@ class _Search:
         """A chunk farther on, when the next one is not near either."""
         if self._budget <= 0 or (after and self._find(after) >= 0):
             return None
-        place = self._text.find(chunk, max(self._start + 1, self._end - len(chunk)))
+        place = self._text.find(chunk, max(self._least, self._end - len(chunk)))
         self._budget -= (len(self._text) if place < 0 else place) - self._start
         return None if place < 0 else _Found([chunk], [place], [place])
 
 
-def _backward(packed: str, found: list[_Found], cancel: CancelToken | None) -> None:
+def _backward(
+    packed: str, chunks: Sequence[str], found: list[_Found], cancel: CancelToken | None
+) -> None:
     """Set the latest place of each chunk, from the last on."""
     start = end = len(packed)
+    following: str | None = None
     for number in range(len(found) - 1, -1, -1):
         if cancel is not None and number % _CHUNKS_PER_CHECK == 0:
             cancel.check()
@@ -237,12 +252,14 @@ def _backward(packed: str, found: list[_Found], cancel: CancelToken | None) -> N
         for index in range(len(here.parts) - 1, -1, -1):
             part = here.parts[index]
             if index == 0:
-                limit = min(limit, start - 1 + len(part))
+                latest = start - (chunks[number] == following) + here.broken[0]
+                limit = min(limit, latest + len(part))
             place = max(here.low[index], packed.rfind(part, here.low[index], limit))
             high.insert(0, place)
             limit = place
         here.high = high
-        start, end = high[0], high[-1] + len(here.parts[-1])
+        start, end = high[0], high[-1] + len(here.parts[-1]) + here.broken[1]
+        following = chunks[number]
 
 
 def _places(text: str, packed: str, chunks: Sequence[str], found: list[_Found]) -> list[Place]:
@@ -296,10 +313,10 @@ def _with_broken(text: str, chunk: str, span: Span, broken: tuple[bool, bool]) -
     if start < 0 or end > len(text):
         return span, False
     wider = text[start:end]
-    # A character of one byte cannot be cut.
+    # A character of one byte cannot be cut, and half a pair is replaced whole.
     beside = wider[:1] * broken[0] + wider[-1:] * broken[1]
     core = chunk.strip(_BROKEN)
-    if wider[broken[0] : len(wider) - broken[1]] != core or any(map(str.isascii, beside)):
+    if wider[broken[0] : len(wider) - broken[1]] != core or _UNCUT.search(beside):
         return span, False
     return Span(start, end), True
 
