@@ -1,21 +1,11 @@
 """Where evidence stands in a corpus: given offsets first, then the text, tier by tier."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal
+from dataclasses import dataclass, field, replace
 
 from chunkscope.cancel import CancelToken
-from chunkscope.golden.borders import inside_word
-from chunkscope.golden.folding import (
-    TIERS,
-    Folded,
-    Tier,
-    fold,
-    fold_text,
-    has_parted_words,
-    places,
-)
+from chunkscope.golden.elided import parts_of, places_of_parts
+from chunkscope.golden.finding import ALL_TIERS, Finder, find_exact
 from chunkscope.golden.missing import DocumentNames
 from chunkscope.golden.model import (
     Evidence,
@@ -26,15 +16,12 @@ from chunkscope.golden.model import (
     Question,
 )
 from chunkscope.golden.passages import nearest_passages
-from chunkscope.text.document import Corpus, Document
+from chunkscope.text.document import Corpus
 from chunkscope.text.spans import Span
 
-__all__ = ["Finder", "find_exact", "locate", "locate_question", "nearest_passages"]
+__all__ = ["ALL_TIERS", "Finder", "find_exact", "locate", "locate_question", "nearest_passages"]
 
 Progress = Callable[[int, int], None]
-
-ALL_TIERS: tuple[Tier | Literal["exact"], ...] = ("exact", *TIERS)
-"""Every tier, strictest first."""
 
 _STEP = 256
 """Pieces of evidence between two looks at the cancel token."""
@@ -49,7 +36,8 @@ def locate(
     """Every question with the places of its evidence, in the golden set's order.
 
     Offsets given decide where they hold the text; other evidence is looked for in its
-    document: exactly, then tier by tier. Found several times, all places serve.
+    document: exactly, then tier by tier. Found several times, all places serve. Found only in
+    parts, around an ellipsis, it becomes one piece of located evidence a part.
 
     Args:
         golden: the golden set.
@@ -66,7 +54,9 @@ def locate(
         LocatedQuestion(
             question,
             tuple(
-                _assemble(item, question.doc, corpus, found, names) for item in question.evidence
+                located
+                for item in question.evidence
+                for located in _assemble(item, question.doc, corpus, found, names)
             ),
         )
         for question in golden.questions
@@ -76,57 +66,6 @@ def locate(
 def locate_question(question: Question, corpus: Corpus) -> LocatedQuestion:
     """One question with the places of its evidence, as `locate` finds them."""
     return locate(GoldenSet((question,)), corpus)[0]
-
-
-class Finder:
-    """One document's text, folded when first needed, to look for evidence in."""
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._texts: dict[Tier, str] = {}
-        self._folded: dict[Tier, Folded] = {}
-
-    def find(self, text: str) -> tuple[Place, ...]:
-        """All places of `text` in the strictest tier that finds any."""
-        for tier in ALL_TIERS:
-            found = self.find_in_tier(text, tier)
-            if found:
-                return found
-        return ()
-
-    def find_in_tier(self, text: str, tier: Tier | Literal["exact"]) -> tuple[Place, ...]:
-        """All places of `text` in one tier."""
-        spans = (
-            find_exact(self._document.text, text) if tier == "exact" else self._loose(text, tier)
-        )
-        return tuple(Place(self._document.id, span, tier) for span in spans)
-
-    def _loose(self, text: str, tier: Tier) -> list[Span]:
-        if tier == "hyphenation" and not (has_parted_words(text) or self._has_parted_words):
-            return []
-        sought = fold_text(text, tier)
-        if tier not in self._texts:
-            self._texts[tier] = fold_text(self._document.text, tier)
-        # The map back to the offsets costs more than the folded text, and most often there
-        # is nothing to map.
-        if not sought or sought not in self._texts[tier]:
-            return []
-        if tier not in self._folded:
-            self._folded[tier] = fold(self._document.text, tier)
-        return self._folded[tier].find(sought)
-
-    @cached_property
-    def _has_parted_words(self) -> bool:
-        return has_parted_words(self._document.text)
-
-
-def find_exact(text: str, part: str) -> list[Span]:
-    """Ranges where `part` stands in `text`: those that part no word, or else all."""
-
-    def whole_words(start: int, end: int) -> bool:
-        return not (inside_word(text, start) or inside_word(text, end))
-
-    return places(text, part, whole_words) or places(text, part, lambda _start, _end: True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +104,12 @@ def _wanted(questions: Iterable[Question], corpus: Corpus) -> dict[int, dict[str
     return wanted
 
 
-_Found = Mapping[tuple[int, str], tuple[Place, ...]]
+@dataclass(frozen=True)
+class _Found:
+    """Places by document and text: of whole texts, and of the parts around their ellipses."""
+
+    whole: dict[tuple[int, str], tuple[Place, ...]] = field(default_factory=dict)
+    parts: dict[tuple[int, str], list[tuple[Place, ...]]] = field(default_factory=dict)
 
 
 def _find_all(
@@ -175,13 +119,16 @@ def _find_all(
     cancel: CancelToken | None,
 ) -> _Found:
     # Document by document, so that one folded text at a time is in memory.
-    found: dict[tuple[int, str], tuple[Place, ...]] = {}
+    found = _Found()
     for done, (position, texts) in enumerate(sorted(wanted.items())):
         finder = Finder(corpus.documents[position])
         for number, text in enumerate(texts):
             if cancel is not None and number % _STEP == 0:
                 cancel.check()
-            found[position, text] = finder.find(text)
+            places = found.whole[position, text] = finder.find(text)
+            parts = () if places else parts_of(text)
+            if parts:
+                found.parts[position, text] = places_of_parts([finder.find(one) for one in parts])
         if progress is not None:
             progress(done + 1, len(wanted))
     return found
@@ -189,10 +136,11 @@ def _find_all(
 
 def _assemble(
     item: Evidence, doc: str, corpus: Corpus, found: _Found, names: DocumentNames
-) -> LocatedEvidence:
+) -> list[LocatedEvidence]:
     served: dict[tuple[str, Span], Place] = {}
     drifted = ambiguous = False
     note = ""
+    chains: list[tuple[Place, ...]] = []
     for part, own in _parts(item, doc):
         given = _given(part, own, corpus)
         if given.position is None:
@@ -201,9 +149,27 @@ def _assemble(
         if given.held and part.start is not None and part.end is not None:
             here: tuple[Place, ...] = (Place(own, Span(part.start, part.end), "given"),)
         else:
-            here = found[given.position, part.text]
+            here = found.whole[given.position, part.text]
+            chains = chains or found.parts.get((given.position, part.text), [])
             drifted = drifted or part.start is not None
             ambiguous = ambiguous or len(here) > 1
         for place in here:
             served.setdefault((place.doc, place.span), place)
-    return LocatedEvidence(item, tuple(served.values()), drifted, ambiguous, note)
+    if chains and not served:
+        return _assemble_parts(item, chains, corpus, drifted=drifted)
+    return [LocatedEvidence(item, tuple(served.values()), drifted, ambiguous, note)]
+
+
+def _assemble_parts(
+    item: Evidence, chains: list[tuple[Place, ...]], corpus: Corpus, *, drifted: bool
+) -> list[LocatedEvidence]:
+    located = []
+    for number, choices in enumerate(zip(*chains, strict=True), 1):
+        places = tuple(replace(place, tier="ellipsis") for place in dict.fromkeys(choices))
+        position = corpus.position(places[0].doc)
+        text = "" if position is None else corpus.documents[position].text
+        own = text[places[0].span.start : places[0].span.end]
+        evidence = replace(item, text=own, start=None, end=None, alternatives=())
+        part = number if len(chains[0]) > 1 else 0
+        located.append(LocatedEvidence(evidence, places, drifted, len(places) > 1, "", part))
+    return located

@@ -94,6 +94,8 @@ class LocatedEvidence:
         drifted: the set's offsets held other text, so it was located anew.
         ambiguous: found several times with no offset to decide.
         note: what a person should know of how it was located, one sentence; most often empty.
+        part: 0: all of one item of the question; from 1 on: this part of an item whose text has
+            an ellipsis in it. Each part has an entry of its own, with its own text.
     """
 
     evidence: Evidence
@@ -101,6 +103,7 @@ class LocatedEvidence:
     drifted: bool = False
     ambiguous: bool = False
     note: str = ""
+    part: int = 0
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,9 @@ _ALIKE = {
     "whitespace": "runs of white space are",
     "typography": "quotes, dashes, ligatures, accents' forms and case are",
     "hyphenation": "words and their parts at line ends are",
+    "markup": "markup and what it shows are",
+    "citations": "text with and without its citation marks is",
+    "ellipsis": "text around an ellipsis and its parts, which are all needed, are",
 }
 _SEARCHES = 50
 """Pieces of evidence found nowhere that are also looked for in the other documents."""
@@ -70,8 +73,7 @@ _Said = Iterator[tuple[Severity, str]]
 def _of_question(one: LocatedQuestion, corpus: Corpus, searches: Iterator[int]) -> _Said:
     if not one.question.question.strip():
         yield "error", "question: blank; fill it in"
-    for number, item in enumerate(one.items):
-        name = f"evidence[{number}]"
+    for name, item in _named(one.items):
         if not item.evidence.text.strip():
             yield "error", f"{name}: blank; paste the text that must be retrieved"
         elif not item.places:
@@ -79,6 +81,14 @@ def _of_question(one: LocatedQuestion, corpus: Corpus, searches: Iterator[int]) 
         else:
             yield from ((severity, f"{name}: {said}") for severity, said in _of_item(item))
     yield from _overlapping(one.items)
+
+
+def _named(items: Sequence[LocatedEvidence]) -> Iterator[tuple[str, LocatedEvidence]]:
+    number = -1
+    for item in items:
+        number += item.part < 2
+        part = f", part {item.part}" if item.part else ""
+        yield f"evidence[{number}]{part}", item
 
 
 def _of_item(item: LocatedEvidence) -> _Said:
@@ -117,6 +127,7 @@ def _why_missing(
 
 def _overlapping(items: Sequence[LocatedEvidence]) -> _Said:
     # Places that alternatives leave open are not compared: another place may be meant.
+    names = [name for name, _item in _named(items)]
     known: list[tuple[str, Span, int]] = sorted(
         (item.places[0].doc, item.places[0].span, number)
         for number, item in enumerate(items)
@@ -130,7 +141,7 @@ def _overlapping(items: Sequence[LocatedEvidence]) -> _Said:
                 first, second = sorted((number, reach[2]))
                 yield (
                     "warning",
-                    f"evidence[{first}] and evidence[{second}] share {shared} characters; "
+                    f"{names[first]} and {names[second]} share {shared} characters; "
                     "join them or part them",
                 )
             if span.end <= reach[1].end:

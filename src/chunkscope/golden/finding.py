@@ -1,0 +1,140 @@
+"""Looking for a text in one document, tier by tier, strictest first."""
+
+import re
+from functools import cached_property
+from typing import Literal, cast
+
+from chunkscope.golden.borders import inside_word
+from chunkscope.golden.folding import (
+    TIERS,
+    Folded,
+    Tier,
+    fold,
+    fold_text,
+    has_parted_words,
+    places,
+)
+from chunkscope.golden.model import Place
+from chunkscope.golden.rendering import Shown, citation_signs, shown_document, shown_evidence
+from chunkscope.text.document import Document
+from chunkscope.text.spans import Span
+
+ShownTier = Literal["markup", "citations"]
+AnyTier = Literal["exact"] | Tier | ShownTier
+
+ALL_TIERS: tuple[AnyTier, ...] = ("exact", *TIERS, "markup", "citations")
+"""Every tier that finds a text as one range, strictest first."""
+
+_WORD = re.compile(r"[^\W_]{2,}")
+_WORDS_TRIED = 24
+_SHARE = 0.5
+"""Share of a text's words that a document must hold before its markup is looked through."""
+
+
+class Finder:
+    """One document's text, folded when first needed, to look for evidence in."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._folds = _Folds(document.text)
+        self._shown: dict[ShownTier, tuple[Shown, _Folds]] = {}
+
+    def find(self, text: str) -> tuple[Place, ...]:
+        """All places of `text` in the strictest tier that finds any."""
+        for tier in ALL_TIERS:
+            found = self.find_in_tier(text, tier)
+            if found:
+                return found
+        return ()
+
+    def find_in_tier(self, text: str, tier: AnyTier) -> tuple[Place, ...]:
+        """All places of `text` in one tier."""
+        if tier == "exact":
+            spans = find_exact(self._document.text, text)
+        elif tier in TIERS:
+            spans = self._folds.find(text, tier)
+        else:
+            spans = self._find_shown(text, cast(ShownTier, tier))
+        return tuple(Place(self._document.id, span, tier) for span in spans)
+
+    def _find_shown(self, text: str, tier: ShownTier) -> list[Span]:
+        if not self._holds_words_of(text):
+            return []
+        if tier not in self._shown:
+            made = shown_document(
+                self._document.text, self._document.id, citations=tier == "citations"
+            )
+            self._shown[tier] = made, _Folds(made.text.text)
+        shown, folds = self._shown[tier]
+        signs = citation_signs(text) if tier == "citations" else ()
+        for form in shown_evidence(text, citations=tier == "citations"):
+            spans = [
+                span
+                for place in folds.find_loosely(form)
+                if (span := shown.text.original(place)) is not None
+                # Text that cites another source is another text.
+                and _agree(shown.signs_in(span), signs)
+            ]
+            if spans:
+                return spans
+        return []
+
+    def _holds_words_of(self, text: str) -> bool:
+        words = _WORD.findall(fold_text(text, "typography"))
+        step = max(1, len(words) // _WORDS_TRIED)
+        tried = set(words[::step])
+        whole = self._folds.text("typography")
+        return sum(word in whole for word in tried) >= _SHARE * len(tried)
+
+
+class _Folds:
+    """One text, folded for a tier when first needed."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._texts: dict[Tier, str] = {}
+        self._folded: dict[Tier, Folded] = {}
+
+    def text(self, tier: Tier) -> str:
+        """The folded text."""
+        if tier not in self._texts:
+            self._texts[tier] = fold_text(self._text, tier)
+        return self._texts[tier]
+
+    def find(self, text: str, tier: Tier) -> list[Span]:
+        """All places of `text` in one tier."""
+        if tier == "hyphenation" and not (has_parted_words(text) or self._has_parted_words):
+            return []
+        sought = fold_text(text, tier)
+        # The map back to the offsets costs more than the folded text, and most often there
+        # is nothing to map.
+        if not sought or sought not in self.text(tier):
+            return []
+        if tier not in self._folded:
+            self._folded[tier] = fold(self._text, tier)
+        return self._folded[tier].find(sought)
+
+    def find_loosely(self, text: str) -> list[Span]:
+        """All places of `text` when typography, and else words at line ends, are made alike."""
+        return self.find(text, "typography") or self.find(text, "hyphenation")
+
+    @cached_property
+    def _has_parted_words(self) -> bool:
+        return has_parted_words(self._text)
+
+
+def find_exact(text: str, part: str) -> list[Span]:
+    """Ranges where `part` stands in `text`: those that part no word, or else all."""
+
+    def whole_words(start: int, end: int) -> bool:
+        return not (inside_word(text, start) or inside_word(text, end))
+
+    return places(text, part, whole_words) or places(text, part, lambda _start, _end: True)
+
+
+def _agree(found: tuple[str, ...], given: tuple[str, ...]) -> bool:
+    """Whether two texts cite alike: one of them not at all, or both the same signs.
+
+    A mark at the end of the given text stands behind the range that was found.
+    """
+    return not given or found == given[: len(found)]
