@@ -7,6 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from chunkscope.golden.model import LocatedQuestion
+from chunkscope.golden.suspects import quoting, shared_words, source_of
+from chunkscope.text.document import Corpus
+from chunkscope.text.tokens import TokenCounter
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -61,3 +64,67 @@ def golden_statistics(located: Sequence[LocatedQuestion]) -> GoldenStatistics:
         tiers=dict(Counter(item.places[0].tier for item in items if item.places)),
         lengths=tuple(float(value) for value in np.quantile(lengths, QUANTILES)) if lengths else (),
     )
+
+
+FLOOR_SHARE = 0.95
+"""Share of the evidence that the size floor lets a chunk hold whole."""
+
+TOKEN_QUANTILES = (0.5, 0.75, 0.9, 0.95, 1.0)
+
+
+@dataclass(frozen=True)
+class EvidenceTokens:
+    """Evidence lengths in tokens, over items that have a place.
+
+    Attributes:
+        items: evidence items counted.
+        quantiles: lengths at `TOKEN_QUANTILES`, each that of a real item; empty without items.
+        floor: the smallest size, in tokens, at which a chunk can hold `FLOOR_SHARE` of the items
+            whole; None without items.
+    """
+
+    items: int
+    quantiles: tuple[int, ...]
+    floor: int | None
+
+
+def evidence_tokens(
+    located: Sequence[LocatedQuestion], corpus: Corpus, counter: TokenCounter
+) -> EvidenceTokens:
+    """Lengths of the evidence as it stands in the documents; of several places the first."""
+    texts = [
+        source_of(item.places[0], corpus) for one in located for item in one.items if item.places
+    ]
+    if not texts:
+        return EvidenceTokens(0, (), None)
+    counts = np.array(counter.count(texts))
+    # An item of its own, not a mean of two: a size between them would hold neither more.
+    values = np.quantile(counts, TOKEN_QUANTILES, method="inverted_cdf")
+    floor = int(np.quantile(counts, FLOOR_SHARE, method="inverted_cdf"))
+    return EvidenceTokens(len(texts), tuple(int(value) for value in values), floor)
+
+
+@dataclass(frozen=True)
+class WordOverlap:
+    """Words that questions share with their evidence.
+
+    Attributes:
+        questions: questions with evidence.
+        mean: mean share of a question's words that stand in its evidence; None without any.
+        quoting: questions that quote their evidence, as `validate` says.
+    """
+
+    questions: int
+    mean: float | None
+    quoting: int
+
+
+def word_overlap(located: Sequence[LocatedQuestion]) -> WordOverlap:
+    """How much of their evidence's words the questions use."""
+    asked = [one for one in located if one.items]
+    shares = [
+        shared_words(one.question.question, [item.evidence.text for item in one.items]).share
+        for one in asked
+    ]
+    mean = float(np.mean(shares)) if shares else None
+    return WordOverlap(len(asked), mean, sum(any(quoting(one)) for one in asked))

@@ -1,19 +1,19 @@
 """What is wrong with a golden set, question by question, before anything is measured."""
 
 import json
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from chunkscope.golden.locating import find_exact, locate
+from chunkscope.golden.locating import find_exact, locate, nearest_passages
 from chunkscope.golden.model import GoldenSet, LocatedEvidence, LocatedQuestion, Question
+from chunkscope.golden.suspects import near_identical, quoting, same_words, too_long
 from chunkscope.text.document import Corpus
 from chunkscope.text.spans import Span
+from chunkscope.text.tokens import TokenCounter
 
 Severity = Literal["error", "warning", "info"]
 
-_WORD = re.compile(r"\w+")
 _ALIKE = {
     "whitespace": "runs of white space are",
     "typography": "quotes, dashes, ligatures, accents' forms and case are",
@@ -24,6 +24,11 @@ _ALIKE = {
 }
 _SEARCHES = 50
 """Pieces of evidence found nowhere that are also looked for in the other documents."""
+
+_NEAR = 0.5
+"""Share of a text's words, by weight, that a passage must hold to be shown."""
+
+_SHOWN = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +54,21 @@ def validate(golden: GoldenSet, corpus: Corpus) -> tuple[Finding, ...]:
 
 
 def findings(
-    golden: GoldenSet, located: Sequence[LocatedQuestion], corpus: Corpus
+    golden: GoldenSet,
+    located: Sequence[LocatedQuestion],
+    corpus: Corpus,
+    counter: TokenCounter | None = None,
 ) -> tuple[Finding, ...]:
-    """What `validate` says, for a golden set that is located already."""
-    similar = _near_identical(golden.questions)
+    """What `validate` says, for a golden set that is located already.
+
+    Args:
+        golden: the golden set.
+        located: the same, located.
+        corpus: the documents.
+        counter: counts tokens; with it, evidence longer than typical chunks is a finding too.
+    """
+    similar = {**same_words(located), **near_identical(golden.questions)}
+    long = too_long(located, corpus, counter) if counter is not None else {}
     searches = iter(range(_SEARCHES))
     listed: list[Finding] = []
     for one in located:
@@ -60,6 +76,10 @@ def findings(
         listed.extend(
             Finding(severity, question.id, question.line, message)
             for severity, message in _of_question(one, corpus, searches)
+        )
+        listed.extend(
+            Finding("warning", question.id, question.line, message)
+            for message in (*long.get(question.id, ()), *quoting(one))
         )
         if question.id in similar:
             listed.append(Finding("warning", question.id, question.line, similar[question.id]))
@@ -118,11 +138,23 @@ def _why_missing(
         return item.note
     own = item.evidence.doc or question.doc
     said = f"not found in {_quote(own)}"
-    if next(searches, None) is not None:
-        for document in corpus.documents:
-            if find_exact(document.text, item.evidence.text):
-                return f"{said}, but in {_quote(document.id)}: correct its doc"
-    return f"{said}: correct its text or its doc"
+    if next(searches, None) is None:
+        return f"{said}: correct its text or its doc"
+    for document in corpus.documents:
+        if find_exact(document.text, item.evidence.text):
+            return f"{said}, but in {_quote(document.id)}: correct its doc"
+    return f"{said}{_nearest(item.evidence.text, corpus)}: correct its text or its doc"
+
+
+def _nearest(text: str, corpus: Corpus) -> str:
+    for passage in nearest_passages(text, corpus, 1):
+        position = corpus.position(passage.doc)
+        if position is not None and passage.score >= _NEAR:
+            start, end = passage.span
+            shown = " ".join(corpus.documents[position].text[start:end].split())
+            shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
+            return f"; the nearest passage, {start}–{end} of {_quote(passage.doc)}: {_quote(shown)}"
+    return ""
 
 
 def _overlapping(items: Sequence[LocatedEvidence]) -> _Said:
@@ -147,30 +179,6 @@ def _overlapping(items: Sequence[LocatedEvidence]) -> _Said:
             if span.end <= reach[1].end:
                 continue
         reach = doc, span, number
-
-
-def _near_identical(questions: Iterable[Question]) -> dict[str, str]:
-    """By id, what to say of a question that an earlier one of the same document nearly is.
-
-    Two questions are nearly identical when their words are the same, or when one has a word
-    more than the other.
-    """
-    whole: dict[tuple[str, tuple[str, ...]], str] = {}
-    shorter: dict[tuple[str, tuple[str, ...]], str] = {}
-    said: dict[str, str] = {}
-    for question in questions:
-        words = tuple(_WORD.findall(question.question.casefold()))
-        key = (question.doc, words)
-        cuts = range(len(words)) if 3 < len(words) <= 60 else ()
-        keys = [(question.doc, words[:cut] + words[cut + 1 :]) for cut in cuts]
-        twin = whole.get(key) or shorter.get(key)
-        twin = twin or next((whole[less] for less in keys if less in whole), None)
-        if twin is not None and words:
-            said[question.id] = f"nearly the same question as {_quote(twin)}; keep one of them"
-        whole.setdefault(key, question.id)
-        for less in keys:
-            shorter.setdefault(less, question.id)
-    return said
 
 
 def _of_set(located: Sequence[LocatedQuestion]) -> _Said:

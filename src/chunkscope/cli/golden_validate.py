@@ -1,0 +1,76 @@
+"""`chunkscope golden validate`: what is wrong with a golden set, line by line."""
+
+import argparse
+from collections import Counter
+
+from chunkscope.cli.flags import add_corpus_arguments, add_golden_arguments
+from chunkscope.cli.output import add_row, console, print_json, say, table
+from chunkscope.cli.progress import progress
+from chunkscope.cli.sources import read_corpus
+from chunkscope.errors import InputError
+from chunkscope.golden.fingerprint import fingerprint
+from chunkscope.golden.locating import locate
+from chunkscope.golden.reading import read_golden
+from chunkscope.golden.validating import Finding, findings
+from chunkscope.text.tokens import get_token_counter
+
+STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_corpus_arguments(parser)
+    add_golden_arguments(parser)
+    parser.add_argument("--encoding", default="cl100k_base", metavar="NAME", help="counts tokens")
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Validate the set against the documents; 1 when a finding is an error."""
+    if arguments.golden is None:
+        raise InputError("no golden set: give --golden FILE")
+    golden = read_golden(arguments.golden)
+    counter = get_token_counter(arguments.encoding)
+    corpus = read_corpus(arguments)
+    with progress("locating evidence") as advance:
+        located = locate(golden, corpus, progress=advance)
+    found = findings(golden, located, corpus, counter)
+    counts: Counter[str] = Counter(finding.severity for finding in found)
+    summary = {severity: counts[severity] for severity in STYLES}
+    if arguments.format == "json":
+        print_json(
+            {
+                "golden": {"questions": len(golden.questions), "fingerprint": fingerprint(golden)},
+                "corpus": {"documents": len(corpus.documents), "fingerprint": corpus.fingerprint},
+                "summary": summary,
+                "findings": [_finding_object(finding) for finding in found],
+            }
+        )
+    else:
+        _print_findings(found)
+        say(
+            f"{len(golden.questions)} questions: "
+            + ", ".join(f"{count} {severity}" for severity, count in summary.items())
+        )
+    return 1 if counts["error"] else 0
+
+
+def _finding_object(finding: Finding) -> dict[str, object]:
+    return {
+        "severity": finding.severity,
+        "id": finding.question_id,
+        "line": finding.line,
+        "message": finding.message,
+    }
+
+
+def _print_findings(found: tuple[Finding, ...]) -> None:
+    if not found:
+        return
+    made = table(
+        "", [("line", "right"), ("severity", "left"), ("question", "left"), ("finding", "wrap")]
+    )
+    for finding in found:
+        cells = [str(finding.line or "–"), finding.severity, finding.question_id, finding.message]
+        add_row(made, cells, style=STYLES.get(finding.severity))
+    console().print(made)

@@ -1,0 +1,72 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from chunkscope.cli.main import main
+
+FEE = "A berth is **25 euros** a night."
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.md").write_text(f"# Fees\n\n{FEE}\n\nThe quay opens at six.\n")
+    lines = [
+        {"id": f"q{n}", "question": f"Price {n}?", "doc": "a.md", "type": "fact" if n else None,
+         "evidence": [{"text": "A berth is 25 euros a night."}]}
+        for n in range(20)
+    ]  # fmt: skip
+    lines.append({"id": "none", "question": "Who?", "doc": "a.md", "evidence": []})
+    golden = tmp_path / "golden.jsonl"
+    golden.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    code = main([str(argument) for argument in arguments])
+    return code, *capsys.readouterr()
+
+
+def test_stats_as_json(capsys, folder):
+    code, out, _ = run(
+        capsys, "golden", "stats", folder / "docs", "--golden", folder / "golden.jsonl",
+        "--format", "json",
+    )  # fmt: skip
+    made = json.loads(out)
+    assert code == 0
+    assert (made["measured"], made["unmeasured"], made["unanswerable"]) == (20, 0, 1)
+    assert made["types"] == {"": 2, "fact": 19}
+    assert made["evidence"]["tiers"] == {"markup": 20}
+    assert made["evidence"]["tokens"] == dict.fromkeys(["0.5", "0.75", "0.9", "0.95", "1.0"], 10)
+    assert made["evidence"]["size_floor"] == 10
+    # Four of twenty differ: fewer than an exact test needs, so the least is six.
+    assert made["detectable"]["difference"] == pytest.approx(0.3)
+    assert made["detectable"]["questions_for"]["0.1"] > 20
+
+
+def test_stats_as_a_table(capsys, folder):
+    code, out, _ = run(
+        capsys, "golden", "stats", folder / "docs", "--golden", folder / "golden.jsonl"
+    )
+    assert code == 0
+    assert "10 tokens: a smaller chunk cannot hold 95% of the evidence whole" in out
+    assert "markup 20 (100%)" in out
+
+
+def test_stats_of_few_questions_detect_nothing(capsys, folder):
+    golden = folder / "few.jsonl"
+    golden.write_text('{"id":"1","question":"Who?","doc":"a.md","evidence":[{"text":"quay"}]}\n')
+    code, out, _ = run(capsys, "golden", "stats", folder / "docs", "--golden", golden)
+    assert code == 0
+    assert "1 measured questions are too few" in out
+
+
+def test_validate_names_the_tier_and_fails_on_errors(capsys, folder):
+    code, out, err = run(
+        capsys, "golden", "validate", folder / "docs", "--golden", folder / "golden.jsonl"
+    )
+    assert code == 0
+    assert "found when markup and what it shows are not told apart" in out
+    assert "21 questions: 0 error" in err
