@@ -84,7 +84,7 @@ def test_what_is_no_document_is_left_out_with_its_reason(tmp_path):
             "env/pyvenv.cfg": "home = x",
             "env/lib/readme.md": "x",
             "image.png": b"\x89PNG\r\n\x1a\n",
-            "paper.pdf": b"%PDF-1.4",
+            "archive.bin": b"\x1f\x8b\x08",
             "page.pdf": "<html>not found</html>",
             "golden.jsonl": "{}",
             "deep/golden.jsonl": "{}",
@@ -96,13 +96,13 @@ def test_what_is_no_document_is_left_out_with_its_reason(tmp_path):
     assert skipped(corpus) == {
         ".git": "a hidden folder",
         ".hidden.md": "a hidden file",
+        "archive.bin": "binary: a gzip archive",
         "env": "a Python environment",
         "golden.jsonl": "a golden set, not a document",
         "image.png": "binary: a PNG image",
         "node_modules": "installed packages",
         "noise": "binary: too many control characters for a text",
         "page.pdf": "named .pdf but no PDF inside; rename it if it is text",
-        "paper.pdf": "binary: a PDF; convert it to text first",
         "pkg/__pycache__": "compiled Python",
     }
     assert [one.path for one in corpus.skipped] == sorted(skipped(corpus))
@@ -175,6 +175,31 @@ def test_pipes_and_sockets_are_not_waited_for(tmp_path, monkeypatch):
         "pipe.md": "a named pipe, not a regular file",
         "socket.md": "a socket, not a regular file",
     }
+
+
+def test_a_file_that_grows_or_changes_while_it_is_read_is_skipped(tmp_path, monkeypatch):
+    write(tmp_path, {"a.md": "a", "grows.log": "line\n", "same_size.md": "one", "shrinks.md": "x"})
+    real = load_module.binary_format
+
+    def looked_at(head, suffix):
+        # Between the first bytes and the rest.
+        if head == b"line\n":
+            with (tmp_path / "grows.log").open("a") as stream:
+                stream.write("another\n")
+        if head == b"one":
+            (tmp_path / "same_size.md").write_text("two")
+            os.utime(tmp_path / "same_size.md", (1, 1))
+        if head == b"x":
+            (tmp_path / "shrinks.md").write_text("")
+        return real(head, suffix)
+
+    monkeypatch.setattr(load_module, "binary_format", looked_at)
+    corpus = load_corpus([tmp_path])
+    assert ids(corpus) == ["a.md"]
+    assert skipped(corpus) == dict.fromkeys(
+        ["grows.log", "same_size.md", "shrinks.md"],
+        "it changed while it was read; run again when it is at rest",
+    )
 
 
 def test_what_changed_since_the_listing_is_skipped(tmp_path, monkeypatch):
@@ -284,9 +309,11 @@ def test_a_file_its_told_encoding_does_not_fit_is_skipped_and_the_rest_goes_on(t
 
 
 def test_a_told_encoding_reads_what_looks_binary(tmp_path):
-    write(tmp_path, {"a.pdf": "plain text", "b.txt": "b"})
-    corpus = load_corpus([tmp_path], encoding_of={"a.pdf": "utf-8"})
-    assert ids(corpus) == ["a.pdf", "b.txt"]
+    write(tmp_path, {"a.pdf": "plain text", "b.txt": "b", "c.docx": "PK\x03\x04 as text"})
+    corpus = load_corpus([tmp_path], encoding_of={"a.pdf": "utf-8", "c.docx": "ascii"})
+    assert [document.text for document in corpus.documents] == [
+        "plain text", "b", "PK\x03\x04 as text",
+    ]  # fmt: skip
 
 
 def test_input_errors_are_one_line_with_what_where_and_what_to_do(tmp_path):
@@ -349,11 +376,9 @@ def test_deep_folders_need_no_recursion(tmp_path, monkeypatch):
 
 def test_awkward_folder(shared_data):
     corpus = load_corpus([shared_data("awkward") / "docs"])
-    assert len(corpus.documents) == 21
+    assert len(corpus.documents) == 23
     assert corpus.skipped == (
-        Skipped("p01_two_columns.pdf", "binary: a PDF; convert it to text first"),
-        Skipped("p05_hyphenated_lines.pdf", "binary: a PDF; convert it to text first"),
-        Skipped("p07_blank_page.pdf", "binary: a PDF; convert it to text first"),
+        Skipped("p07_blank_page.pdf", "a PDF without a text layer (1 page); run OCR over it first"),
         Skipped("p09_not_a_pdf.pdf", "named .pdf but no PDF inside; rename it if it is text"),
     )
     newlines = {document.id: document.newline for document in corpus.documents}

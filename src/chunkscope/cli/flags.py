@@ -21,10 +21,40 @@ def add_reading_flags(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE=NAME",
-        help="read FILE (its id or name) with this encoding; may be repeated",
+        help="read FILE (its id or name) as text in this encoding, extracting nothing; repeatable",
     )
     parser.add_argument(
         "--list-skipped", action="store_true", help="name every file left out, not just the first"
+    )
+    parser.add_argument(
+        "--newline",
+        choices=("keep", "lf"),
+        default="keep",
+        help="line ends as they are, or each CRLF and CR made an LF; offsets refer to the result",
+    )
+    parser.add_argument(
+        "--extract",
+        action="append",
+        choices=("html",),
+        default=[],
+        help="read HTML files as their main text; without it they are their source",
+    )
+    parser.add_argument(
+        "--records",
+        metavar="FIELDS",
+        help="each line of a .jsonl file is a document, made of these fields, such as title,text",
+    )
+    parser.add_argument(
+        "--record-id",
+        metavar="FIELD",
+        default="_id",
+        help="the field with a record's id; _id if not given, FILE:LINE where there is none",
+    )
+    parser.add_argument(
+        "--join-hyphens", action="store_true", help="join words that a PDF parts at line ends"
+    )
+    parser.add_argument(
+        "--passwords", type=path, metavar="FILE", help="passwords of PDFs, one a line"
     )
 
 

@@ -41,16 +41,21 @@ def run(arguments: argparse.Namespace) -> int:
             "chunkscope chunks PATH, or chunkscope eval PATH --golden FILE"
         )
     from chunkscope.cli.configure import build_configuration
-    from chunkscope.cli.sources import encodings, read_evidence
+    from chunkscope.cli.sources import encodings, read_documents, read_evidence, reading_of
     from chunkscope.evaluation.configfile import read_configuration
+    from chunkscope.text.loading.reading import Reading
     from chunkscope.tui.app import run_inspector
 
     a, notes = build_configuration(arguments)
     b = read_configuration(arguments.b) if arguments.b is not None else None
     if b is None:
         b = replace(a, splitter=replace(a.splitter, size=a.splitter.size * 2))
+    reading = reading_of(arguments)
+    # Documents that are read in an unusual way are read first, the others behind the first paint.
+    usual = reading == Reading(encoding_of=reading.encoding_of)
     return run_inspector(
         paths,
+        corpus=None if usual else read_documents(paths, reading, golden),
         golden=golden,
         configuration_a=a,
         configuration_b=b,

@@ -12,32 +12,82 @@ from chunkscope.golden.model import GoldenSet, LocatedQuestion
 from chunkscope.golden.reading import read_golden
 from chunkscope.text.document import Corpus
 from chunkscope.text.loading.load import load_corpus
+from chunkscope.text.loading.reading import Reading
 
 _SKIPPED_SHOWN = 5
+_ALIKE_SHOWN = 5
 
 
 def read_corpus(arguments: argparse.Namespace) -> Corpus:
     """The corpus of PATH…; what was left out is said on stderr."""
     golden = getattr(arguments, "golden", None)
-    exclude = [golden] if golden is not None else []
-    with progress("reading documents") as advance:
-        corpus = load_corpus(
-            arguments.paths,
-            encoding_of=encodings(arguments.encoding_of),
-            exclude=exclude,
-            progress=advance,
-        )
+    corpus = read_documents(arguments.paths, reading_of(arguments), golden)
     report_skipped(corpus, everything=arguments.list_skipped)
     return corpus
 
 
+def read_documents(paths: list[Path], reading: Reading, golden: Path | None) -> Corpus:
+    """The corpus of `paths` without the golden set, behind a progress bar."""
+    with progress("reading documents") as advance:
+        return load_corpus(
+            paths,
+            reading=reading,
+            exclude=[golden] if golden is not None else [],
+            progress=advance,
+        )
+
+
+def reading_of(arguments: argparse.Namespace) -> Reading:
+    """How the flags say that files are read.
+
+    Raises:
+        InputError: for a value that says nothing, or a file of passwords that cannot be read.
+    """
+    fields = () if arguments.records is None else tuple(arguments.records.split(","))
+    if not all(fields):
+        raise InputError(f"--records {arguments.records!r}: give fields such as title,text")
+    return Reading(
+        encoding_of=encodings(arguments.encoding_of),
+        newline=arguments.newline,
+        html="html" in arguments.extract,
+        records=fields,
+        record_id=arguments.record_id,
+        join_hyphens=arguments.join_hyphens,
+        passwords=_passwords(arguments.passwords),
+    )
+
+
+def _passwords(file: Path | None) -> tuple[str, ...]:
+    if file is None:
+        return ()
+    try:
+        text = file.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(
+            f"--passwords {file}: cannot be read ({error.strerror}); give a text file, "
+            "one password a line"
+        ) from None
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"--passwords {file}: not UTF-8 at byte {error.start}; save it as UTF-8"
+        ) from None
+    return tuple(line for line in text.replace("\r\n", "\n").split("\n") if line)
+
+
 def report_skipped(corpus: Corpus, *, everything: bool = False) -> None:
     """Say on stderr how the documents were read where that matters, and what was left out."""
+    alike: dict[str, list[str]] = {}
     for document in corpus.documents:
         if document.encoding != "utf-8" or document.notes:
             read_as = "" if document.encoding == "utf-8" else f"read as {document.encoding}"
             said = "; ".join(filter(None, (read_as, *document.notes)))
-            say(f"{document.id}: {said}")
+            alike.setdefault(said, []).append(document.id)
+    for said, ids in alike.items():
+        few = ids if everything or len(ids) <= _ALIKE_SHOWN else ids[:1]
+        for document_id in few:
+            say(f"{document_id}: {said}")
+        if len(few) < len(ids):
+            say(f"{len(ids) - len(few)} more documents: {said}")
     skipped = corpus.skipped
     shown = skipped if everything else skipped[:_SKIPPED_SHOWN]
     for entry in shown:

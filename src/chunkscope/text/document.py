@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from chunkscope.text.origin import Origin
+
 
 @dataclass(frozen=True)
 class Document:
@@ -14,10 +16,12 @@ class Document:
     Attributes:
         id: path relative to the corpus root, `/` between parts.
         text: the decoded text, newlines untouched; a leading U+FEFF that is content stays.
-        encoding: the name of the encoding it was read with, as shown to a person.
+        encoding: the name of the encoding it was read with, as shown to a person; of a binary
+            format, such as `pdf`, the format's name.
         newline: `lf`, `crlf`, `cr`, `mixed` or `none`: the line ends that stand in the text.
         path: the file it came from, if any.
         notes: what a person should know of how it was read (a BOM, lone surrogates, …).
+        origin: where an extracted text came from; None where the text is the file's own.
     """
 
     id: str
@@ -26,6 +30,11 @@ class Document:
     newline: str = "none"
     path: Path | None = None
     notes: tuple[str, ...] = ()
+    origin: Origin | None = None
+
+    def place(self, start: int, end: int) -> str:
+        """Page, cell or paragraph of a span, such as `page 3`; empty where there is none."""
+        return self.origin.place(start, end) if self.origin is not None else ""
 
     @cached_property
     def sha256(self) -> str:

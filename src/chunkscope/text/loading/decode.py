@@ -19,7 +19,10 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"%PDF-", "a PDF; convert it to text first"),
     (b"PK\x03\x04", "a zip archive or an office document; convert it to text first"),
     (b"PK\x05\x06", "an empty zip archive"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old office document; convert it to text first"),
+    (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "an old or encrypted office document; save it as .docx without a password",
+    ),
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
     (b"GIF87a", "a GIF image"),
     (b"GIF89a", "a GIF image"),
@@ -39,6 +42,7 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"wOF2", "a font"),
     (b"wOFF", "a font"),
 )
+_NAMED = {".pdf": "PDF", ".docx": "Word document", ".docm": "Word document"}
 _BZIP2_BLOCK = b"1AY&SY"
 
 _WIDE_MARKS = (
@@ -116,8 +120,10 @@ def refuse_binary(head: bytes, suffix: str = "") -> None:
         raise DecodeError("binary: a recording or an image")
     if head[4:8] == b"ftyp":
         raise DecodeError("binary: a film or an image")
-    if suffix.lower() == ".pdf" and head:
-        raise DecodeError("named .pdf but no PDF inside; rename it if it is text")
+    named = _NAMED.get(suffix.lower())
+    if named is not None:
+        inside = f"no {named} inside; rename it if it is text" if head else "empty"
+        raise DecodeError(f"named {suffix.lower()} but {inside}")
     if any(head.startswith(mark) for mark, _, _ in _WIDE_MARKS) or _wide_codec(head):
         return
     allowed = 0.3 if _begins_utf8(head) else 0.05
@@ -148,7 +154,7 @@ def _told(data: bytes, encoding: str) -> Decoded:
         ) from error
     except UnicodeError as error:
         raise DecodeError(f"not {visible(encoding)}: {visible(str(error))}") from error
-    return Decoded(text, encoding, (*_notes(text, codec), "its encoding was given"))
+    return Decoded(text, encoding, (*text_notes(text, codec), "its encoding was given"))
 
 
 def _surrogates_kept(data: bytes) -> str:
@@ -158,7 +164,8 @@ def _surrogates_kept(data: bytes) -> str:
         return data.decode("utf-8", "surrogatepass")
 
 
-def _notes(text: str, codec: str) -> tuple[str, ...]:
+def text_notes(text: str, codec: str = "utf-8") -> tuple[str, ...]:
+    """What is unusual in a text that was read with this codec: a mark, surrogates, NULs."""
     notes: list[str] = []
     if codec == "utf-8" and text.startswith("\ufeff"):
         notes.append("begins with a byte order mark, kept: U+FEFF counts in every offset")
@@ -177,7 +184,7 @@ def _wide(data: bytes, codec: str, name: str, *notes: str) -> Decoded | None:
         text = data.decode(codec, "surrogatepass")
     except UnicodeDecodeError:
         return None
-    return Decoded(text, name, (*notes, *_notes(text, codec)))
+    return Decoded(text, name, (*notes, *text_notes(text, codec)))
 
 
 def _wide_unmarked(data: bytes) -> Decoded | None:
@@ -236,7 +243,7 @@ def _utf8(data: bytes) -> Decoded | None:
                 return Decoded(data.decode(codec), codec, ("found by its escape sequences",))
             except UnicodeDecodeError:
                 continue
-    return Decoded(text, "utf-8", _notes(text, "utf-8"))
+    return Decoded(text, "utf-8", text_notes(text, "utf-8"))
 
 
 def _legacy(data: bytes) -> Decoded:
@@ -245,7 +252,7 @@ def _legacy(data: bytes) -> Decoded:
     if found is None:
         raise DecodeError("its encoding cannot be told; name it if it is text")
     text, encoding = found
-    return Decoded(text, encoding, (*_notes(text, encoding), "not UTF-8: found by its letters"))
+    return Decoded(text, encoding, (*text_notes(text, encoding), "not UTF-8: found by its letters"))
 
 
 def _refuse_damaged(data: bytes) -> None:

@@ -1,0 +1,148 @@
+"""The text layer of a PDF, page by page, as pypdf reads it."""
+
+import io
+import logging
+import re
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from chunkscope.cancel import CancelToken
+from chunkscope.text.display import visible
+from chunkscope.text.loading.decode import DecodeError
+from chunkscope.text.loading.reading import Extracted
+from chunkscope.text.origin import Origin, joined
+
+if TYPE_CHECKING:
+    from pypdf import PdfReader
+
+_Value = TypeVar("_Value")
+
+PAGE_BREAK = "\n\f"
+"""Between two pages; LangChain's PyPDFLoader in its single mode writes the same."""
+
+_SHOWN_PAGES = 8
+_SHOWN_MESSAGE = 120
+_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010][ \t]*\n[ \t]*(?=[^\W\d_])")
+
+
+def extract_pdf(
+    data: bytes,
+    *,
+    passwords: Sequence[str] = (),
+    join_hyphens: bool = False,
+    cancel: CancelToken | None = None,
+) -> Extracted:
+    """The text of every page, with pages as parts.
+
+    Raises:
+        DecodeError: pypdf is not installed, no password fits, the file is damaged, or no page has
+            text.
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    try:
+        import pypdf
+    except ImportError:
+        raise DecodeError("a PDF: pip install 'chunkscope[pdf]' reads it") from None
+    with _warnings() as warnings:
+        reader = _guarded(pypdf.PdfReader, io.BytesIO(data))
+        _unlock(reader, passwords)
+        count = _guarded(lambda: len(reader.pages))
+        pages: list[tuple[str, str]] = []
+        unread: dict[int, str] = {}
+        for number in range(1, count + 1):
+            if cancel is not None:
+                cancel.check()
+            text = ""
+            try:
+                text = _guarded(_page, reader, number - 1)
+            except DecodeError as error:
+                unread[number] = str(error)
+            if join_hyphens:
+                text = _HYPHEN.sub("", text)
+            pages.append((f"page {number}", text))
+    more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
+    warned = [f"pypdf warns: {warnings[0]}{more}"] if warnings else []
+    if unread and len(unread) == count:
+        raise DecodeError(next(iter(unread.values())))
+    empty = [
+        number
+        for number, (_, text) in enumerate(pages, 1)
+        if number not in unread and not text.strip()
+    ]
+    counted = f"{count} page{'' if count == 1 else 's'}"
+    if len(empty) + len(unread) == count:
+        what = f"a PDF without a text layer ({counted}); run OCR over it first"
+        raise DecodeError(f"no text in this PDF; {warned[0]}" if warned else what)
+    text, parts = joined(pages, PAGE_BREAK)
+    notes = [
+        f"{counted} of a PDF read by pypdf {pypdf.__version__}: offsets refer to the extracted text"
+    ]
+    if join_hyphens:
+        notes.append("words parted by a hyphen at a line's end are joined")
+    if empty:
+        notes.append(f"without a text layer: {_listed(empty)}")
+    if unread:
+        notes.append(f"cannot be read, left out: {_listed(list(unread))}")
+    return Extracted(text, Origin("PDF", parts), (*notes, *warned))
+
+
+def _page(reader: "PdfReader", index: int) -> str:
+    return reader.pages[index].extract_text()
+
+
+def _unlock(reader: "PdfReader", passwords: Sequence[str]) -> None:
+    if not _guarded(lambda: reader.is_encrypted):
+        return
+    # Many PDFs are encrypted with an empty password, only to forbid printing or copying.
+    for password in ("", *passwords):
+        if _guarded(reader.decrypt, password):
+            return
+    tried = "none of --passwords opens it" if passwords else "give --passwords FILE"
+    raise DecodeError(f"an encrypted PDF; {tried}")
+
+
+def _guarded(work: Callable[..., _Value], *arguments: object) -> _Value:
+    """What `work` gives; whatever a damaged file makes pypdf raise is one `DecodeError`."""
+    from pypdf.errors import DependencyError, DeprecationError, PyPdfError
+
+    try:
+        return work(*arguments)
+    except DependencyError:
+        raise DecodeError("an encrypted PDF: pip install 'chunkscope[pdf]' reads it") from None
+    except (
+        PyPdfError, DeprecationError, ArithmeticError, AssertionError, AttributeError, EOFError,
+        LookupError, MemoryError, NotImplementedError, OSError, RecursionError, TypeError,
+        ValueError, struct.error, zlib.error,
+    ) as error:  # fmt: skip
+        said = " ".join(visible(str(error)).split())[:_SHOWN_MESSAGE] or type(error).__name__
+        raise DecodeError(f"a damaged or truncated PDF: {said}") from error
+
+
+@contextmanager
+def _warnings() -> Iterator[list[str]]:
+    """What pypdf logs meanwhile, each message once; it does not reach the screen."""
+    messages: dict[str, None] = {}
+
+    class _Collector(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            said = " ".join(visible(record.getMessage()).split())[:_SHOWN_MESSAGE]
+            messages.setdefault(said)
+
+    found: list[str] = []
+    collector = _Collector(logging.WARNING)
+    logger = logging.getLogger("pypdf")
+    logger.addHandler(collector)
+    try:
+        yield found
+    finally:
+        logger.removeHandler(collector)
+        found.extend(messages)
+
+
+def _listed(pages: Sequence[int]) -> str:
+    shown = ", ".join(str(page) for page in pages[:_SHOWN_PAGES])
+    more = f" and {len(pages) - _SHOWN_PAGES} more" if len(pages) > _SHOWN_PAGES else ""
+    return f"page{'' if len(pages) == 1 else 's'} {shown}{more}"

@@ -1,0 +1,136 @@
+"""The main text of an HTML page, with the place in the source of every character.
+
+A scan of tags, as in `chunkscope.text.html`: no tree, so that pages that are not well formed are
+read too.
+"""
+
+import re
+from html import unescape
+
+from chunkscope.text.html import Markup, html_markup
+from chunkscope.text.loading.reading import Extracted
+from chunkscope.text.origin import Origin
+
+_AROUND = frozenset({"nav", "header", "footer", "aside"})
+"""What stands around a page's main text; inside `<main>` or `<article>` it is kept."""
+
+_UNSEEN = frozenset({"template", "noscript", "svg", "math"})
+"""Not shown as text; scripts, styles and titles never are."""
+
+_RAW_SHOWN = frozenset({"textarea", "xmp"})
+_LINES = frozenset({"br", "tr", "li", "dt", "dd", "option", "caption", "summary", "figcaption"})
+_BLOCK_NAMES = (
+    "address article aside blockquote body center details dialog div dl fieldset figure footer "
+    "form h1 h2 h3 h4 h5 h6 header hr html legend main menu nav ol p pre search section table ul"
+)
+_BLOCKS = frozenset(_BLOCK_NAMES.split())
+_CELLS = frozenset({"td", "th"})
+_TOKEN = re.compile(
+    r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});?|[ \t\n\r\f]+"
+)
+
+
+def extract_html(source: str) -> Extracted:
+    """The text of `<main>`, else of `<article>`, else of the page without what stands around it.
+
+    White space is folded except in `<pre>`; blocks are parted by a blank line, items and rows by a
+    line end, cells by a tab.
+    """
+    tags = list(html_markup(source))
+    names = {tag.name for tag in tags if not tag.closes}
+    within = next((name for name in ("main", "article") if name in names), "")
+    scan = _Scan(source, within)
+    end = 0
+    for tag in tags:
+        scan.text(end, tag.start)
+        scan.tag(tag)
+        end = tag.end
+    scan.text(end, len(source))
+    what = f"the text of <{within}>" if within else "the text"
+    notes = [f"{what} of an HTML page: offsets refer to the extracted text"]
+    left = sorted(names & _AROUND)
+    if left and not within:
+        notes.append(f"left out: {', '.join(left)}")
+    return Extracted("".join(scan.out), Origin("HTML", pieces=tuple(scan.pieces)), tuple(notes))
+
+
+class _Scan:
+    """The text so far, and which elements the scan is in."""
+
+    def __init__(self, source: str, within: str) -> None:
+        self._source = source
+        self._within = within
+        self._depth: dict[str, int] = {}
+        self._gap = ""
+        self._length = 0
+        self.out: list[str] = []
+        self.pieces: list[tuple[int, int]] = []
+
+    def text(self, start: int, end: int) -> None:
+        """Take in what stands between two tags."""
+        if start >= end or not self._shown():
+            return
+        if self._depth.get("pre"):
+            for match in re.finditer(r"&[^&]*|[^&]+", self._source[start:end]):
+                self._preformatted(match[0], start + match.start())
+            return
+        at = start
+        for match in _TOKEN.finditer(self._source, start, end):
+            self._add(self._source[at : match.start()], at)
+            if match[0][0] == "&":
+                self._add(unescape(match[0]), match.start())
+            else:
+                self._part(" ")
+            at = match.end()
+        self._add(self._source[at:end], at)
+
+    def tag(self, tag: Markup) -> None:
+        """Take in a tag, a comment or a raw element."""
+        name = tag.name
+        if name in _BLOCKS:
+            self._part("\n\n")
+        elif name in _LINES:
+            self._part("\n")
+        elif name in _CELLS:
+            self._part("\t")
+        if name in _UNSEEN or name in _AROUND or name in ("pre", self._within):
+            # Only foreign elements close themselves.
+            if name not in ("svg", "math") or not self._source.endswith("/>", 0, tag.end):
+                step = -1 if tag.closes else 1
+                self._depth[name] = max(0, self._depth.get(name, 0) + step)
+        elif name in _RAW_SHOWN and not tag.closes:
+            opened = self._source.find(">", tag.start, tag.end) + 1
+            self.text(opened, max(opened, self._source.rfind("</", opened, tag.end)))
+
+    def _shown(self) -> bool:
+        depth = self._depth
+        if any(depth.get(name) for name in _UNSEEN):
+            return False
+        if self._within:
+            return bool(depth.get(self._within))
+        return not any(depth.get(name) for name in _AROUND)
+
+    def _preformatted(self, text: str, at: int) -> None:
+        token = _TOKEN.match(text)
+        if token and text[0] == "&":
+            self._add(unescape(token[0]), at)
+            text, at = text[token.end() :], at + token.end()
+        self._add(text, at)
+
+    def _part(self, gap: str) -> None:
+        # The widest of several gaps stands; none stands at the beginning.
+        order = ("", " ", "\t", "\n", "\n\n")
+        if self._length and order.index(gap) > order.index(self._gap):
+            self._gap = gap
+
+    def _add(self, text: str, at: int) -> None:
+        if not text:
+            return
+        if self._gap:
+            self.out.append(self._gap)
+            self._length += len(self._gap)
+            self._gap = ""
+        if not self.pieces or self.pieces[-1][0] - self.pieces[-1][1] != self._length - at:
+            self.pieces.append((self._length, at))
+        self.out.append(text)
+        self._length += len(text)

@@ -1,0 +1,71 @@
+"""Where an extracted text came from: its pages, cells, paragraphs or elements."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A named stretch of an extracted text, half-open.
+
+    Attributes:
+        name: such as `page 3` or `cell 2 (code)`.
+        start: its first code point.
+        end: one past its last; what stands between two parts joins them.
+    """
+
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Origin:
+    """That a document's text was extracted, so that its offsets are not those of the file.
+
+    Attributes:
+        format: what the file is: `PDF`, `DOCX`, `notebook`, `HTML` or `JSON Lines`.
+        parts: ascending and disjoint; empty where the format has none.
+        pieces: (place in the text, place in the decoded source), ascending: from one to the next
+            the text runs along with the source. Empty where no such map can be.
+    """
+
+    format: str
+    parts: tuple[Part, ...] = ()
+    pieces: tuple[tuple[int, int], ...] = ()
+
+    def part_at(self, offset: int) -> Part | None:
+        """The part that holds a place; what joins two parts belongs to the first of them."""
+        index = bisect_right(self._starts, offset) - 1
+        return self.parts[index] if index >= 0 else None
+
+    def place(self, start: int, end: int) -> str:
+        """Where a span stands, such as `page 3` or `page 3 to page 5`; empty without parts."""
+        first, last = self.part_at(start), self.part_at(max(start, end - 1))
+        if first is None or last is None:
+            return last.name if last is not None else ""
+        return first.name if first == last else f"{first.name} to {last.name}"
+
+    def source_of(self, offset: int) -> int | None:
+        """The place in the decoded source that a place in the text came from, or None."""
+        index = bisect_right(self.pieces, offset, key=lambda piece: piece[0]) - 1
+        if index < 0:
+            return None
+        text, source = self.pieces[index]
+        return source + offset - text
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [part.start for part in self.parts]
+
+
+def joined(parts: Sequence[tuple[str, str]], separator: str) -> tuple[str, tuple[Part, ...]]:
+    """The text of (name, text) parts with `separator` between them, and where each stands."""
+    places: list[Part] = []
+    at = 0
+    for name, text in parts:
+        places.append(Part(name, at, at + len(text)))
+        at += len(text) + len(separator)
+    return separator.join(text for _, text in parts), tuple(places)

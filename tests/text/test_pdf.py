@@ -1,0 +1,196 @@
+import builtins
+import io
+import logging
+
+import pytest
+from format_files import pdf
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from chunkscope.cancel import CancelledError, CancelToken
+from chunkscope.golden.locating import locate
+from chunkscope.golden.reading import read_golden
+from chunkscope.text.loading.decode import DecodeError
+from chunkscope.text.loading.load import load_corpus
+from chunkscope.text.loading.pdf import extract_pdf
+from chunkscope.text.loading.reading import Reading
+
+pypdf = pytest.importorskip("pypdf")
+
+
+def encrypted(data, user, owner="owner"):
+    writer = pypdf.PdfWriter(io.BytesIO(data))
+    writer.encrypt(user, owner, algorithm="AES-256")
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def test_pages_are_joined_and_named():
+    extracted = extract_pdf(pdf("The lamp\nis lit.", "Second page.", "Third."))
+    assert extracted.text == "The lamp\nis lit.\n\fSecond page.\n\fThird."
+    parts = extracted.origin.parts
+    assert [part.name for part in parts] == ["page 1", "page 2", "page 3"]
+    assert [extracted.text[part.start : part.end] for part in parts] == [
+        "The lamp\nis lit.", "Second page.", "Third.",
+    ]  # fmt: skip
+    at = extracted.text.index("page.")
+    assert extracted.origin.place(at, at + 5) == "page 2"
+    assert extracted.notes == (
+        f"3 pages of a PDF read by pypdf {pypdf.__version__}: offsets refer to the extracted text",
+    )
+
+
+def test_a_document_says_that_its_text_is_extracted(tmp_path):
+    (tmp_path / "a.pdf").write_bytes(pdf("one"))
+    (tmp_path / "b").write_bytes(pdf("found by its bytes"))
+    (tmp_path / "c.pdf").write_bytes(b"\n\n" + pdf("behind blank lines"))
+    corpus = load_corpus([tmp_path])
+    assert [one.text for one in corpus.documents] == [
+        "one", "found by its bytes", "behind blank lines",
+    ]  # fmt: skip
+    first = corpus.documents[0]
+    assert (first.encoding, first.newline) == ("pdf", "none")
+    assert first.origin is not None
+    assert first.origin.format == "PDF"
+    assert "offsets refer to the extracted text" in first.notes[0]
+
+
+def test_hyphens_at_line_ends_are_joined_only_where_asked():
+    data = pdf("the mainte-\nnance of 24-\n30 lamps -\nand oil")
+    assert extract_pdf(data).text == "the mainte-\nnance of 24-\n30 lamps -\nand oil"
+    joined = extract_pdf(data, join_hyphens=True)
+    assert joined.text == "the maintenance of 24-\n30 lamps -\nand oil"
+    assert joined.origin.parts[0].end == len(joined.text)
+    assert joined.notes[1] == "words parted by a hyphen at a line's end are joined"
+
+
+def test_pages_without_text_are_named():
+    extracted = extract_pdf(pdf("one", "", "three", ""))
+    assert extracted.notes[1:] == ("without a text layer: pages 2, 4",)
+    assert extracted.origin.place(extracted.text.index("three"), len(extracted.text)) == "page 3"
+    with pytest.raises(DecodeError) as error:
+        extract_pdf(pdf("", ""))
+    assert str(error.value) == "a PDF without a text layer (2 pages); run OCR over it first"
+
+
+def test_passwords_are_tried_in_turn():
+    data = encrypted(pdf("secret harbour"), "lamp")
+    with pytest.raises(DecodeError, match=r"^an encrypted PDF; give --passwords FILE$"):
+        extract_pdf(data)
+    with pytest.raises(DecodeError, match=r"^an encrypted PDF; none of --passwords opens it$"):
+        extract_pdf(data, passwords=["wrong"])
+    assert extract_pdf(data, passwords=["wrong", "lamp"]).text == "secret harbour"
+    assert extract_pdf(data, passwords=["owner"]).text == "secret harbour"
+    assert extract_pdf(encrypted(pdf("open to all"), "")).text == "open to all"
+    assert "lamp" not in repr(Reading(passwords=("lamp",)))
+
+
+def test_a_missing_extra_is_named_and_the_rest_goes_on(tmp_path, monkeypatch):
+    real = builtins.__import__
+
+    def imported(name, *rest):
+        if name == "pypdf":
+            raise ImportError(name)
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", imported)
+    (tmp_path / "a.pdf").write_bytes(pdf("one"))
+    (tmp_path / "b.txt").write_text("b")
+    corpus = load_corpus([tmp_path])
+    assert [one.id for one in corpus.documents] == ["b.txt"]
+    assert [(one.path, one.reason) for one in corpus.skipped] == [
+        ("a.pdf", "a PDF: pip install 'chunkscope[pdf]' reads it")
+    ]
+
+
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.6, 0.95])
+def test_a_truncated_file_is_one_reason_and_nothing_is_logged(share, capfd):
+    data = pdf("one\ntwo", "three")
+    with pytest.raises(DecodeError, match=r"^a damaged or truncated PDF: ") as error:
+        extract_pdf(data[: int(len(data) * share)])
+    assert "\n" not in str(error.value)
+    assert capfd.readouterr() == ("", "")
+    assert logging.getLogger("pypdf").handlers == []
+
+
+def test_what_is_mended_is_said():
+    data = pdf("one lamp", "two lamps")
+    moved = data.replace(b"startxref\n", b"startxref\n1")
+    extracted = extract_pdf(moved)
+    assert extracted.text == "one lamp\n\ftwo lamps"
+    assert extracted.notes[1].startswith("pypdf warns: ")
+
+
+def test_a_page_that_cannot_be_read_is_named(monkeypatch):
+    real = pypdf.PageObject.extract_text
+
+    def extract(page, *rest, **named):
+        text = real(page, *rest, **named)
+        if text == "two":
+            raise KeyError("/Font")
+        return text
+
+    monkeypatch.setattr(pypdf.PageObject, "extract_text", extract)
+    extracted = extract_pdf(pdf("one", "two", "three"))
+    assert extracted.text == "one\n\f\n\fthree"
+    assert extracted.notes[1:] == ("cannot be read, left out: page 2",)
+    with pytest.raises(DecodeError, match=r"^a damaged or truncated PDF: '/Font'$"):
+        extract_pdf(pdf("two", "two"))
+
+
+def test_cancel_is_looked_at_between_pages():
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(CancelledError):
+        extract_pdf(pdf("one"), cancel=token)
+
+
+WHOLE = pdf("The lamp\nis lit.", "Second page.")
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, len(WHOLE) - 1), st.integers(0, 30), st.binary(max_size=12)),
+        min_size=1,
+        max_size=8,
+    )
+)
+@example([(WHOLE.index(b"/Length"), 0, b"/Filter/Fl")])
+def test_any_damage_is_read_or_refused_by_name(edits):
+    data = bytearray(WHOLE)
+    for place, dropped, added in edits:
+        data[place : place + dropped] = added
+    try:
+        extracted = extract_pdf(bytes(data))
+    except DecodeError:
+        return
+    assert extracted.text.strip()
+    assert extracted.origin.parts[-1].end == len(extracted.text)
+
+
+def test_golden_questions_on_pdfs_are_measured(shared_data):
+    folder = shared_data("awkward")
+    corpus = load_corpus([folder / "docs"])
+    texts = {document.id: document.text for document in corpus.documents}
+    located = {one.question.id: one for one in locate(read_golden(folder / "golden.jsonl"), corpus)}
+    columns = located["aw-p01"].items[0].places
+    assert {place.tier for place in columns} == {"exact"}
+    for place in columns:
+        text = texts[place.doc][place.span.start : place.span.end]
+        assert text == "The relief valve opens at 3 bar."
+    hyphens = located["aw-p05"].items[0].places
+    assert len(hyphens) == 7
+    assert {place.tier for place in hyphens} == {"hyphenation"}
+    for place in hyphens:
+        text = texts[place.doc][place.span.start : place.span.end]
+        assert text.split("\n") == [
+            "The mainte-", "nance con-", "tract runs for twenty-", "four months and ends auto-",
+            "matically.",
+        ]  # fmt: skip
+
+
+def test_columns_are_read_one_after_the_other(shared_data):
+    data = (shared_data("awkward") / "docs" / "p01_two_columns.pdf").read_bytes()
+    text = extract_pdf(data).text
+    assert text.rindex("Left column.") < text.index("Right column.")
