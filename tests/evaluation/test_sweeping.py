@@ -327,6 +327,37 @@ def test_no_row_differs_beyond_noise():
     assert "no row differs beyond noise" not in rule_names(advice_on(rows_of(0.2, 0.9)))
 
 
+def test_no_row_differs_beyond_noise_but_neither_could_it():
+    found = advice_on(rows_of(0.6, 0.7, questions=20))
+    [rule] = [rule for rule in found.rules if rule.name == "no row differs beyond noise"]
+    assert rule.sentence.endswith("neither could these questions show a difference of that size")
+
+
+def test_a_pick_at_the_edge_of_the_sweep_is_no_knee():
+    found = advice_on(rows_of(0.5, 0.7, 0.9))
+    [rule] = [rule for rule in found.rules if rule.name == "edge of the sweep"]
+    assert rule.numbers == {"size": 30, "recall": 0.9, "recall_below": 0.7}
+    assert "edge of the sweep" not in rule_names(advice_on(rows_of(0.5, 0.9, 0.9)))
+    assert "edge of the sweep" not in rule_names(advice_on(rows_of(0.5, 0.89, 0.9)))
+
+
+def test_another_row_may_win_at_an_equal_budget():
+    rows = rows_of(0.5, 0.9)
+    for number, share in enumerate((0.8, 0.6)):
+        values = np.zeros(100)
+        values[: round(share * 100)] = 1.0
+        evaluation = rows[number].evaluation
+        rows[number] = replace(rows[number], evaluation=replace(
+            evaluation, metrics={**evaluation.metrics, "recall_at_budget": share},
+            per_question={**evaluation.per_question, "recall_at_budget": values}))  # fmt: skip
+    found = advice_on(rows)
+    assert found.pick == 1
+    [rule] = [rule for rule in found.rules if rule.name == "equal budget"]
+    assert rule.numbers == {"recall_at_budget": 0.8, "of_the_pick": 0.6}
+    assert "noise" not in rule.sentence
+    assert "equal budget" not in rule_names(advice_on(rows[1:]))
+
+
 def test_under_fifty_questions_a_pick_is_provisional():
     found = advice_on(rows_of(0.5, 0.9, questions=40))
     assert found.provisional

@@ -177,6 +177,8 @@ def _noise_rule(rows: Sequence[SweepRow], best: int, worst: int, detectable: flo
 def _pick_rules(rows: Sequence[SweepRow], pick: int) -> list[Rule]:
     found = [
         _luck_rule(rows[pick]),
+        _edge_rule(rows, pick),
+        _budget_rule(rows, pick),
         _boundary_rule(rows[pick]),
         _overlap_rule(rows, pick),
         _prefix_rule(rows, pick),
@@ -194,6 +196,46 @@ def _luck_rule(row: SweepRow) -> Rule | None:
         f"recall {recall:.2f} of {_label(row)} is partly luck of where its boundaries fall: over "
         f"boundary phases it is {luck.mean:.2f} ({luck.low:.2f} to {luck.high:.2f})",
         {"recall": recall, "mean": luck.mean, "low": luck.low, "high": luck.high},
+    )
+
+
+def _edge_rule(rows: Sequence[SweepRow], pick: int) -> Rule | None:
+    """The pick has the largest size that was swept, and recall still rises up to it."""
+    size = rows[pick].configuration.splitter.size
+    smaller = [row for row in rows if row.configuration.splitter.size < size]
+    if not smaller or any(row.configuration.splitter.size > size for row in rows):
+        return None
+    before = max(map(_recall, smaller))
+    if _recall(rows[pick]) - before <= EQUIVALENT:
+        return None
+    return Rule(
+        "edge of the sweep",
+        f"recall still rises at {size}, the largest size swept ({before:.2f} below it, "
+        f"{_recall(rows[pick]):.2f} there): this is no knee; sweep larger sizes, and read recall "
+        "at an equal budget",
+        {"size": size, "recall": _recall(rows[pick]), "recall_below": before},
+    )
+
+
+def _budget_rule(rows: Sequence[SweepRow], pick: int) -> Rule | None:
+    """Another row has more recall for the same tokens of context."""
+    name = "recall_at_budget"
+    there = [row for row in rows if _pickable(row) and name in row.evaluation.per_question]
+    if not any(row is rows[pick] for row in there):
+        return None
+    best = max(there, key=lambda row: round(_number(row, name), 9))
+    if best is rows[pick] or _number(best, name) - _number(rows[pick], name) <= EQUIVALENT:
+        return None
+    both = [row.evaluation.per_question[name] for row in (best, rows[pick])]
+    difference = differences((both[0] - both[1])[:, None])[0]
+    noise = ", noise" if difference.noise else ""
+    return Rule(
+        "equal budget",
+        f"for an equal budget of context {_label(best)} has more recall: "
+        f"{_number(best, name):.2f} against {_number(rows[pick], name):.2f} of the pick "
+        f"({difference.low:+.2f} to {difference.high:+.2f}{noise}); where tokens and not k are "
+        "fixed, take it",
+        {"recall_at_budget": _number(best, name), "of_the_pick": _number(rows[pick], name)},
     )
 
 
