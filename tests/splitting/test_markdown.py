@@ -56,6 +56,8 @@ _LINES = (
         "+++",
         "key: 1",
         "é\u00a0x",
+        "\u00a0",
+        "\x0c",
         "\ufeff# D",
     ),
 )
@@ -90,6 +92,8 @@ def test_the_blocks_of_a_text() -> None:
         ("text", "out\n"),
     ]
     assert blocks("") == []
+    # A no-break space is text.
+    assert blocks("\xa0\na\n\n\x0c") == [("text", "\xa0\na\n\n"), ("text", "\x0c")]
     assert blocks("\n \n") == [("text", "\n \n")]
     assert blocks("\n\n# A") == [("heading", "\n\n# A")]
 
@@ -104,18 +108,19 @@ def test_blocks_leave_no_gap_and_their_headings_are_the_headings(text: str) -> N
     lines = LineIndex(text)
     if starts:
         assert all(lines.start(lines.line_of(start)) == start for start in starts)
-    wanted = [(level, lines.line_of(start)) for level, _, start, _ in markdown_headings(text)]
+    wanted = [(level, start) for level, _, start, _ in markdown_headings(text)]
     own = [(one.level, one.start) for one in found if one.kind == "heading"]
     assert [level for level, _ in own] == [level for level, _ in wanted]
-    for (_, start), (_, line) in zip(own, wanted, strict=True):
-        # The first block takes in the blank lines above it.
-        assert lines.line_of(start) == line or start == 0
+    for (_, block), (_, heading) in zip(own, wanted, strict=True):
+        # White space above or before it at most.
+        assert block <= heading
+        assert not text[block:heading].strip("\ufeff \t\r\n\x0c\u00a0")
 
 
 @settings(max_examples=EXAMPLES)
 @given(
     st.lists(
-        st.sampled_from([one for one in _LINES if one[:1] not in set("->+<k=\ufeff")]),
+        st.sampled_from([one for one in _LINES if one[:1] not in set("->+<k= \ufeff")]),
         max_size=20,
     )
 )

@@ -132,7 +132,7 @@ def markdown_blocks(text: str) -> list[Block]:
         before = state.leaf
         deep = len(state.containers)
         level = _take(state, line.expandtabs(4), number)
-        blank = not line.strip()
+        blank = not line.strip(" \t")
         left = before == "fence" and len(state.containers) < deep
         if level:
             opening = number if level > 0 else state.first
