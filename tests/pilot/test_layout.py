@@ -71,6 +71,8 @@ async def test_panels_by_number_arrow_and_one_letter(start: Start) -> None:
         assert shown.shown == "sweep"
         await driver.press("i")
         assert shown.shown == "chunks"
+        await driver.press("i", "i", "i")
+        assert shown.shown == "compare"
         await driver.press("i")
         assert shown.shown == "questions"
         shown.focus()

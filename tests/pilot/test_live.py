@@ -18,6 +18,8 @@ async def test_the_screen_stands_before_the_documents_are_read(start: Start) -> 
     async with start(engine=engine, settle=False) as driver:
         await driver.pilot.pause()
         assert "reading documents …" in driver.text("#title")
+        await driver.main.furnish()
+        await driver.pilot.pause()
         assert "recursive" in driver.text("#settings")
         assert driver.session.corpus is None
         await driver.pilot.press(*"xcblkopvmryefw")

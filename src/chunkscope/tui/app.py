@@ -1,5 +1,6 @@
 """The inspector: a small shell around session, engine and main screen."""
 
+import gc
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,7 +13,6 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.text.document import Corpus
 from chunkscope.tui.engine import Engine, Opening
 from chunkscope.tui.palette import KeyCommands
-from chunkscope.tui.screens.confirm_quit import ConfirmQuit
 from chunkscope.tui.screens.main.base import Options
 from chunkscope.tui.screens.main.screen import MainScreen
 from chunkscope.tui.session import Session
@@ -59,7 +59,7 @@ class InspectorApp(App[int]):
         main = next((s for s in self.screen_stack if isinstance(s, MainScreen)), None)
         if main is None:
             self.exit(0)
-        elif not isinstance(self.screen, ConfirmQuit):
+        elif self.screen.id != "confirm-quit":
             main.action_quit()
 
     def on_unmount(self) -> None:
@@ -120,6 +120,8 @@ def run_inspector(
     configurations = {"A": configuration_a, "B": configuration_b or doubled(configuration_a)}
     session = Session(tuple(paths), configurations, golden_path=golden)  # type: ignore[arg-type]
     app = InspectorApp(session, opening, options=Options(ascii_marks), theme=theme, notes=notes)
+    # What is imported stays: the collector need not walk it again while keys are held.
+    gc.freeze()
     result = app.run()
     code = app.return_code or (result or 0)
     if code:

@@ -15,13 +15,14 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.results import Evaluation
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.document import Corpus
-from chunkscope.tui import messages, trials
+from chunkscope.tui import messages
 from chunkscope.tui.lanes import Lane
 from chunkscope.tui.session import VARIANTS, Numbers, Variant
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.index import CorpusIndex
     from chunkscope.evaluation.statistics import Difference
+    from chunkscope.tui.trials import Grid, Study
 
 DEBOUNCE_SECONDS = 0.012
 _RUNS_KEPT = 4
@@ -88,6 +89,7 @@ class Engine:
         self._index: CorpusIndex | None = None
         self._other_indexes: dict[int, CorpusIndex] = {}
         self._token = CancelToken()
+        self._studies: dict[str, CancelToken] = {}
         self._sweep_token = CancelToken()
         self._runs: dict[Configuration, Evaluation] = {}
         self._run_of_sweep = 0
@@ -99,8 +101,8 @@ class Engine:
 
     def stop(self) -> None:
         """Leave everything that runs; waits for nothing."""
-        self._token.cancel()
-        self._sweep_token.cancel()
+        for token in (self._token, self._sweep_token, *self._studies.values()):
+            token.cancel()
         for executor in (self._executor, self._sweeper, self._prover):
             executor.shutdown(wait=False, cancel_futures=True)
 
@@ -152,6 +154,8 @@ class Engine:
         A newer call ends an older one at its next check.
         """
         self._token.cancel()
+        for study in self._studies.values():
+            study.cancel()
         token = self._token = CancelToken()
         await self._debounce()
         if not token.cancelled:
@@ -270,6 +274,8 @@ class Engine:
         taken: frozenset[str],
     ) -> None:
         """Locate and measure one question; answers `AskAnswered` or `AskFailed`."""
+        from chunkscope.tui import trials
+
         asking = trials.Asking(question, tuple(evidence), tuple(returned), taken)
 
         def work() -> None:
@@ -278,16 +284,41 @@ class Engine:
         await self._on(self._executor, work)
 
     async def mend(
-        self, question: int, located: LocatedQuestion, candidates: Sequence[Configuration]
+        self,
+        question: int,
+        configuration: Configuration,
+        questions: tuple[LocatedQuestion, ...],
     ) -> None:
-        """Find the cheapest of `candidates` that hits one question; answers `MendReady`."""
-        token = self._token
+        """Find the settings near `configuration` that hit one question; answers `MendsReady`."""
+        token = self._study_of("mend")
 
         def work() -> None:
+            from chunkscope.tui import trials
+
             index = self._ready_index()
-            self._post(trials.mend(index, question, located, candidates, token))
+            self._post(trials.mend(index, question, configuration, questions, token))
 
         await self._on(self._executor, work)
+
+    async def study(self, wanted: "Study") -> None:
+        """Answer what a panel wants to know of the runs; a newer change calls it off."""
+        token = self._study_of(wanted.kind)
+
+        def work() -> None:
+            from chunkscope.tui import trials
+
+            answer = trials.study(self._ready_index(), wanted, token)
+            if answer is not None:
+                self._post(answer)
+
+        await self._on(self._executor, work)
+
+    def _study_of(self, kind: str) -> CancelToken:
+        """A token for a study, in place of an older one of its kind."""
+        if kind in self._studies:
+            self._studies[kind].cancel()
+        token = self._studies[kind] = CancelToken()
+        return token
 
     # --- sweeping and proving ------------------------------------------------------------------
 
@@ -295,15 +326,15 @@ class Engine:
         """End the running sweep; the rows it has stay."""
         self._sweep_token.cancel()
 
-    async def sweep(
-        self, run: int, grid: trials.Grid, questions: Sequence[LocatedQuestion]
-    ) -> None:
+    async def sweep(self, run: int, grid: "Grid", questions: Sequence[LocatedQuestion]) -> None:
         """Sweep in the background; answers `SweepRowReady` a row, then `SweepEnded`."""
         self._sweep_token.cancel()
         token = self._sweep_token = CancelToken()
         located = tuple(questions)
 
         def work() -> None:
+            from chunkscope.tui import trials
+
             index = self._index_of(self._sweeper)
             self._post(trials.sweep(index, run, grid, located, token=token, post=self._post))
 
@@ -313,6 +344,8 @@ class Engine:
         """Make an export and prove it on the open documents; answers `ExportReady`, twice."""
 
         def work() -> None:
+            from chunkscope.tui import trials
+
             index = self._index_of(self._prover)
             for answer in trials.export(index, configuration, target, note):
                 self._post(answer)

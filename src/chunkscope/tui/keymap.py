@@ -68,7 +68,7 @@ KEYS: tuple[Key, ...] = (
     Key("settings", "s", "settings", "settings",
         "Go to the settings of A and B; Escape leaves them.", "Tweak"),
     Key("mend", "m", "mend", "mend",
-        "Try the settings near by and show the cheapest that hits the chosen question in B.",
+        "Try the settings near A and show the cheapest that hits the chosen question in B.",
         "Tweak"),
     Key("sweep", "r", "sweep", "sweep",
         "Run a sweep in the background, or stop the one that runs.", "Tweak"),
@@ -86,8 +86,8 @@ KEYS: tuple[Key, ...] = (
         "Take back the last question asked here that is not written yet.", "Questions"),
     Key("documents", "d", "documents", "documents",
         "Go to the list of documents.", "Move"),
-    Key("panel", "i,1,2,3,4", "next_panel", "next panel",
-        "Show the next of Questions, Retrieved, Sweep and Chunks (or 1 to 4 for each).", "Move"),
+    Key("panel", "i,1,2,3,4,5,6,7", "next_panel", "next panel",
+        "Show the next of the bottom panels (or 1 to 7 for each).", "Move"),
     Key("zoom", "z", "zoom", "zoom panel",
         "Give the bottom panel the whole screen, or give it back.", "Move", shown=True),
     Key("find", "f,slash", "find", "find",
@@ -113,7 +113,8 @@ KEYS: tuple[Key, ...] = (
         shown=True),
 )  # fmt: skip
 
-PANEL_KEYS = (("1", "questions"), ("2", "retrieved"), ("3", "sweep"), ("4", "chunks"))
+PANEL_KEYS = (("1", "questions"), ("2", "retrieved"), ("3", "sweep"), ("4", "chunks"),
+              ("5", "diagnosis"), ("6", "health"), ("7", "compare"))  # fmt: skip
 
 
 def bindings() -> list[Binding]:

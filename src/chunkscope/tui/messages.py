@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.results import Evaluation
 from chunkscope.golden.model import GoldenSet, LocatedQuestion
 from chunkscope.splitting.chunks import ChunkSet, Cuts
 from chunkscope.text.document import Corpus
 from chunkscope.tui.session import Numbers, Variant
 
 if TYPE_CHECKING:
+    from chunkscope.evaluation.compare import Comparison
+    from chunkscope.evaluation.diagnosis import Diagnosis
+    from chunkscope.evaluation.health import Health
+    from chunkscope.evaluation.mending import Mend
     from chunkscope.evaluation.sweep import Sweep, SweepRow
 
 # --- from the engine -------------------------------------------------------------------
@@ -139,12 +144,46 @@ class AskFailed(Message):
 
 
 @dataclass
-class MendReady(Message):
-    """The cheapest neighbouring configuration that hits, or None."""
+class MendsReady(Message):
+    """The settings near A under which a question is hit, cheapest first; or why there are none."""
 
     question: int
-    configuration: Configuration | None
-    sentence: str
+    mends: "tuple[Mend, ...]"
+    reason: str = ""
+
+
+@dataclass
+class DiagnosisReady(Message):
+    """Why each bad question of both runs failed."""
+
+    generation: int
+    diagnoses: "Mapping[Variant, Diagnosis]"
+
+
+@dataclass
+class HealthReady(Message):
+    """What is wrong with the chunks themselves."""
+
+    generation: int
+    health: "Mapping[Variant, Health]"
+
+
+@dataclass
+class ComparisonReady(Message):
+    """B against A, and a run for each step between them."""
+
+    generation: int
+    comparison: "Comparison"
+    between: tuple[Evaluation, ...]
+
+
+@dataclass
+class StudyFailed(Message):
+    """A panel's question has no answer; one line says why."""
+
+    generation: int
+    kind: str
+    reason: str
 
 
 @dataclass
@@ -168,22 +207,6 @@ class DocumentChosen(Message):
 
 
 @dataclass
-class QuestionChosen(Message):
-    """Show this question; `enter`: and go to its evidence in the document."""
-
-    position: int
-    enter: bool
-
-
-@dataclass
-class ChunkChosen(Message):
-    """Go to this chunk of the corpus under this variant."""
-
-    variant: Variant
-    chunk: int
-
-
-@dataclass
 class SettingChanged(Message):
     """A field holds another valid value."""
 
@@ -202,10 +225,59 @@ class SweepWanted(Message):
 
 
 @dataclass
-class SweepRowTaken(Message):
-    """Take this configuration into B."""
+class ConfigurationTaken(Message):
+    """Take this configuration into B; `what` says what it was."""
 
     configuration: Configuration
+    what: str = ""
+
+
+@dataclass
+class PlaceWanted(Message):
+    """Go to an offset of a document; `leave`: and out of the list."""
+
+    doc: str
+    offset: int
+    leave: bool = False
+
+
+@dataclass
+class QuestionWanted(Message):
+    """Choose a question by its id; `leave`: and go to its evidence."""
+
+    id: str
+    leave: bool = False
+
+
+@dataclass
+class RetrievedPicked(Message):
+    """Go to a retrieved chunk by its place in the ranking, from 0."""
+
+    variant: Variant
+    place: int
+
+
+@dataclass
+class QuestionAsked(Message):
+    """Locate and measure this; `again`: in place of the question asked before."""
+
+    question: str
+    evidence: tuple[str, ...]
+    returned: tuple[str, ...]
+    again: bool = False
+
+
+@dataclass
+class WriteWanted(Message):
+    """Write the unsaved questions."""
+
+
+@dataclass
+class ExportWanted(Message):
+    """Make this export and prove it."""
+
+    configuration: Configuration
+    target: str
 
 
 @dataclass

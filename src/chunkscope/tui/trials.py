@@ -1,6 +1,6 @@
-"""What the engine's threads do beside cutting and measuring: ask, mend, sweep, export."""
+"""What the engine's threads do beside cutting and measuring: ask, mend, study, sweep, export."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,10 @@ from chunkscope.tui.session import Variant
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.index import CorpusIndex
+    from chunkscope.evaluation.results import Evaluation
     from chunkscope.evaluation.sweep import SweepRow
+
+_EXAMPLES = 50
 
 Grid = tuple[Configuration, tuple[int, ...], tuple[int | str, ...]]
 """A configuration, and the sizes and overlaps to put into it."""
@@ -67,36 +70,75 @@ def ask(
 def mend(
     index: "CorpusIndex",
     question: int,
-    located: LocatedQuestion,
-    candidates: Sequence[Configuration],
+    configuration: Configuration,
+    questions: tuple[LocatedQuestion, ...],
     token: CancelToken,
 ) -> Message:
-    """`MendReady` with the candidate that hits at the least context, if one does."""
+    """`MendsReady` with the settings near by under which one question is hit."""
+    from chunkscope.evaluation.mending import mend as find_mends
+
+    wanted = questions[question].question.id
+    try:
+        mends = find_mends(index, configuration, questions, wanted, token)
+    except CancelledError:
+        return messages.MendsReady(question, (), "mending was called off by a newer change")
+    except ChunkscopeError as error:
+        return messages.MendsReady(question, (), str(error))
+    return messages.MendsReady(question, mends)
+
+
+@dataclass(frozen=True)
+class Study:
+    """What a panel wants to know about the runs on the screen.
+
+    Attributes:
+        kind: diagnosis, health or compare.
+        generation: the change that the runs answer.
+        runs: one a variant.
+        questions: what they were measured on.
+    """
+
+    kind: str
+    generation: int
+    runs: "Mapping[Variant, Evaluation]"
+    questions: tuple[LocatedQuestion, ...]
+
+
+def study(index: "CorpusIndex", wanted: Study, token: CancelToken) -> Message | None:
+    """`DiagnosisReady`, `HealthReady` or `ComparisonReady`; None when called off."""
+    made = {"diagnosis": _diagnose, "health": _health, "compare": _compare}[wanted.kind]
+    try:
+        return made(index, wanted, token)
+    except CancelledError:
+        return None
+    except ChunkscopeError as error:
+        return messages.StudyFailed(wanted.generation, wanted.kind, str(error))
+
+
+def _diagnose(index: "CorpusIndex", wanted: Study, token: CancelToken) -> Message:
+    from chunkscope.evaluation.diagnosis import diagnose
+
+    found = {variant: diagnose(index, run, token) for variant, run in wanted.runs.items()}
+    return messages.DiagnosisReady(wanted.generation, found)
+
+
+def _health(_index: "CorpusIndex", wanted: Study, token: CancelToken) -> Message:
+    from chunkscope.evaluation.health import check_health
+
+    found = {
+        variant: check_health(run.chunks, run.configuration, examples=_EXAMPLES, cancel=token)
+        for variant, run in wanted.runs.items()
+    }
+    return messages.HealthReady(wanted.generation, found)
+
+
+def _compare(index: "CorpusIndex", wanted: Study, token: CancelToken) -> Message:
+    from chunkscope.evaluation.compare import compare
     from chunkscope.evaluation.run import evaluate
 
-    best: tuple[float, Configuration] | None = None
-    tried = 0
-    for configuration in candidates:
-        try:
-            line = evaluate(index, configuration, (located,), cancel=token).questions[0]
-        except CancelledError:
-            return messages.MendReady(question, None, "mending was called off by a newer change")
-        except ChunkscopeError:
-            continue  # a neighbour that cannot be built is not an answer
-        tried += 1
-        cost = line.metrics.get("context_tokens", 0.0)
-        if line.verdict == "hit" and (best is None or cost < best[0]):
-            best = (cost, configuration)
-    if best is None:
-        return messages.MendReady(
-            question, None, f"none of {tried} settings near by hits this question"
-        )
-    splitter = best[1].splitter
-    sentence = (
-        f"{splitter.kind} {splitter.size}/{splitter.overlap_size} {splitter.unit} hits with "
-        f"{best[0]:.0f} tokens of context, the cheapest of {tried} settings tried; it is B now"
-    )
-    return messages.MendReady(question, best[1], sentence)
+    found = compare(wanted.runs["A"], wanted.runs["B"])
+    between = [evaluate(index, step, wanted.questions, cancel=token) for step in found.steps]
+    return messages.ComparisonReady(wanted.generation, found, tuple(between))
 
 
 def sweep(

@@ -74,24 +74,6 @@ def step_overlap(configuration: Configuration, direction: int) -> Configuration:
     return with_setting(configuration, "splitter", "overlap", overlap)
 
 
-def neighbours(configuration: Configuration) -> list[Configuration]:
-    """The settings near by: sizes from half to double, three overlaps, both ways to keep."""
-    splitter = configuration.splitter
-    found: dict[Configuration, None] = {}
-    for factor in (0.5, 0.75, 1.0, 1.25, 1.5, 2.0):
-        size = max(1, round(splitter.size * factor))
-        for overlap in (splitter.overlap, "0%", "20%"):
-            if resolve_overlap(overlap, size) >= size:
-                continue
-            candidate = with_setting(configuration, "splitter", "size", size)
-            candidate = with_setting(candidate, "splitter", "overlap", overlap)
-            found[candidate] = None
-            if splitter.kind == "recursive" and splitter.keep_separator == "start":
-                found[with_setting(candidate, "splitter", "keep_separator", "end")] = None
-    found.pop(configuration, None)
-    return list(found)
-
-
 def doubled(configuration: Configuration) -> Configuration:
     """The same with double size: what B starts as."""
     return with_setting(configuration, "splitter", "size", configuration.splitter.size * 2)

@@ -1,19 +1,17 @@
 """Ask: a question, what should have come back, what came back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
-from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Label, Static, TextArea
 
 from chunkscope.tui.literal import content, flattened, literal
-from chunkscope.tui.messages import NearPassage
+from chunkscope.tui.messages import NearPassage, QuestionAsked, WriteWanted
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList
 
 _KEYS = (
@@ -49,19 +47,6 @@ class AskScreen(ModalScreen[None]):
         Binding("down", "app.focus_next", show=False),
         Binding("escape", "close", "close", id="ask.close"),
     ]
-
-    @dataclass
-    class Asked(Message):
-        """Locate and measure this."""
-
-        question: str
-        evidence: tuple[str, ...]
-        returned: tuple[str, ...]
-        again: bool = False
-
-    @dataclass
-    class WriteWanted(Message):
-        """Write the unsaved questions."""
 
     def __init__(self, *, evidence: str = "") -> None:
         super().__init__()
@@ -114,7 +99,7 @@ class AskScreen(ModalScreen[None]):
     def _send(self, *, again: bool) -> None:
         self.set_focus(None)
         self.query_one("#ask-answer", Static).update(content("asking …"))
-        asked = self.Asked(
+        asked = QuestionAsked(
             self._texts("question")[0], self._texts("evidence"), self._texts("returned"), again
         )
         self.app.screen_stack[-2].post_message(asked)
@@ -156,7 +141,7 @@ class AskScreen(ModalScreen[None]):
 
     def action_write(self) -> None:
         """The question becomes a golden line."""
-        self.app.screen_stack[-2].post_message(self.WriteWanted())
+        self.app.screen_stack[-2].post_message(WriteWanted())
 
     def action_close(self) -> None:
         """Back to the document."""

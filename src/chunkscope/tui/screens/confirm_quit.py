@@ -28,7 +28,7 @@ class ConfirmQuit(ModalScreen[str | None]):
     ]
 
     def __init__(self, count: int) -> None:
-        super().__init__()
+        super().__init__(id="confirm-quit")
         self._count = count
 
     def compose(self) -> ComposeResult:

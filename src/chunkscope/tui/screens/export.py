@@ -2,7 +2,6 @@
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,12 +9,12 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.tui.literal import literal
+from chunkscope.tui.messages import ExportWanted
 from chunkscope.tui.session import Variant
 from chunkscope.tui.views.status import splitter_text
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList
@@ -40,13 +39,6 @@ class ExportScreen(ModalScreen[None]):
         Binding("f", "file", "file name", id="export.file"),
         Binding("escape,q", "close", "close", id="export.close"),
     ]
-
-    @dataclass
-    class Wanted(Message):
-        """Make this export and prove it."""
-
-        configuration: Configuration
-        target: str
 
     def __init__(self, variant: Variant, configuration: Configuration) -> None:
         super().__init__()
@@ -88,7 +80,7 @@ class ExportScreen(ModalScreen[None]):
         self.query_one("#export-file", Input).value = file
         self._text = ""
         self.query_one(LineList).show([])
-        self.app.screen_stack[-2].post_message(self.Wanted(self._configuration, target))
+        self.app.screen_stack[-2].post_message(ExportWanted(self._configuration, target))
 
     def show_export(self, target: str, text: str, proof: str, proven: bool) -> None:
         """The export's text and what its proof found; another target's is too late."""

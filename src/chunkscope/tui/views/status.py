@@ -158,11 +158,11 @@ def tabs_note(session: Session, *, short: bool) -> str:
 
     With `short`, what the caution line has no room for comes first.
     """
-    drawn = "A and B" if session.shown == "both" else session.shown
+    drawn = "A+B" if session.shown == "both" else session.shown
     names = differing(session.configurations["A"], session.configurations["B"])
     warnings = len(warning_lines(session))
     if short and warnings:
         return f"{warnings} warning{'s' * (warnings != 1)}: s · keys: {session.active} "
     if short and len(names) > 1:
         return f"A≠B in {len(names)} settings · keys: {session.active} "
-    return f"drawn: {drawn} · keys change {session.active} "
+    return f"drawn {drawn} · keys {session.active} "

@@ -17,6 +17,9 @@ PANELS: tuple[tuple[str, str], ...] = (
     ("retrieved", "Retrieved"),
     ("sweep", "Sweep"),
     ("chunks", "Chunks"),
+    ("diagnosis", "Diagnosis"),
+    ("health", "Health"),
+    ("compare", "Compare"),
 )
 
 
@@ -53,8 +56,8 @@ class PanelTabs(Widget, can_focus=True):
     def on_click(self, event: Click) -> None:
         """A click on a name shows its panel."""
         edge = 1
-        for name, title in PANELS:
-            edge += len(title) + 5
+        for (name, _title), shown in zip(PANELS, self._titles(), strict=True):
+            edge += len(shown) + self._gap
             if event.x < edge:
                 self.post_message(PanelChosen(name))
                 return
@@ -64,20 +67,29 @@ class PanelTabs(Widget, can_focus=True):
         super().notify_style_update()
         self._inks.forget()
 
+    @property
+    def _gap(self) -> int:
+        """Cells between two names: none where the names barely fit."""
+        wide = sum(len(title) + 5 for _name, title in PANELS)
+        return 1 if self.size.width >= wide + len(self.note) + 1 else 0
+
+    def _titles(self) -> list[str]:
+        pad = " " if self._gap else ""
+        return [f" {number} {title}{pad}" for number, (_name, title) in enumerate(PANELS, 1)]
+
     def render_line(self, y: int) -> Strip:
         """The names, and a note at the right."""
         base = self._inks.base
         if y:
             return Strip.blank(self.size.width, base)
         segments = [Segment(" ", base)]
-        for number, (name, title) in enumerate(PANELS, 1):
+        for (name, _title), shown in zip(PANELS, self._titles(), strict=True):
             kind = "shown" if name == self.shown else "other"
-            style = base + self._inks.of(kind)
-            segments.append(Segment(f" {number} {title} ", style))
-            segments.append(Segment(" ", base))
+            segments.append(Segment(shown, base + self._inks.of(kind)))
+            segments.append(Segment(" " * self._gap, base))
         used = sum(segment.cell_length for segment in segments)
         left = self.size.width - used - 1
-        if self.note and left >= len(self.note):
+        if self.note and left > len(self.note):
             style = base + self._inks.of("other")
             segments.append(Segment(" " * (left - len(self.note)) + self.note, style))
         return Strip(segments).adjust_cell_length(self.size.width, base)

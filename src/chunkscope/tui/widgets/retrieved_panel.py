@@ -7,7 +7,7 @@ from textual.events import Resize
 
 from chunkscope.evaluation.results import QuestionResult
 from chunkscope.splitting.chunks import ChunkSet
-from chunkscope.tui.messages import ChunkChosen
+from chunkscope.tui.messages import RetrievedPicked
 from chunkscope.tui.session import VARIANTS, Variant
 from chunkscope.tui.views.retrieved import COLUMNS, Terms, chunk_lines, retrieved_rows, why_text
 from chunkscope.tui.views.verdicts import ROLES, verdict_text
@@ -28,8 +28,8 @@ class RetrievedPanel(Horizontal):
     RetrievedPanel.-tall .text { display: block; }
     """
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
         self._shown: dict[Variant, tuple[QuestionResult, ChunkSet]] = {}
 
     def compose(self) -> ComposeResult:
@@ -100,7 +100,4 @@ class RetrievedPanel(Horizontal):
     def _chosen(self, event: LineList.Chosen) -> None:
         event.stop()
         variant: Variant = "A" if event.list.id == "retrieved-A" else "B"
-        self.post_message(self.Picked(variant, event.index))
-
-    class Picked(ChunkChosen):
-        """A retrieved chunk by its place in the ranking (`chunk` counts from 0)."""
+        self.post_message(RetrievedPicked(variant, event.index))

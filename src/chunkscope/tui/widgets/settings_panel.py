@@ -10,7 +10,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.events import Click
 from textual.message import Message
-from textual.widget import Widget
+from textual.widget import AwaitMount, Widget
 from textual.widgets import Input, Label, Static
 
 from chunkscope.errors import InputError
@@ -114,19 +114,25 @@ class SettingsPanel(VerticalScroll, can_focus=False):
         self._warnings: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
+        """The warnings alone; the fields, which take longest to mount, come by `fill`."""
+        yield Static("", id="warnings", markup=False)
+
+    def fill(self) -> AwaitMount:
         """Lines of fields, each with a hidden line for what is wrong."""
+        lines: list[Widget] = []
         for setting in SETTINGS:
-            with Horizontal(classes="setting"):
-                yield Label(setting.label, classes="name", markup=False)
-                for variant in VARIANTS:
-                    kind = ChoiceSetting if setting.choices else TextSetting
-                    field = self._fields[setting, variant] = kind(setting, variant)
-                    yield field
+            fields = []
+            for variant in VARIANTS:
+                kind = ChoiceSetting if setting.choices else TextSetting
+                field = self._fields[setting, variant] = kind(setting, variant)
+                fields.append(field)
+            name = Label(setting.label, classes="name", markup=False)
+            lines.append(Horizontal(name, *fields, classes="setting"))
             reason = self._reasons[reason_name(setting)] = Static(
                 "", classes="reason", id=f"reason-{reason_name(setting)}", markup=False
             )
-            yield reason
-        yield Static("", id="warnings", markup=False)
+            lines.append(reason)
+        return self.mount(*lines, before="#warnings")
 
     def show(self, configurations: dict[Variant, Configuration]) -> None:
         """Show both configurations; a field that is being typed in is left alone."""

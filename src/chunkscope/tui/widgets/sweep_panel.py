@@ -12,7 +12,7 @@ from textual.widgets import Input, Label
 from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.tui.literal import literal
-from chunkscope.tui.messages import SweepRowTaken, SweepWanted
+from chunkscope.tui.messages import ConfigurationTaken, SweepWanted
 from chunkscope.tui.views.sweep import (
     COLUMNS,
     Point,
@@ -53,8 +53,10 @@ class SweepPanel(Widget):
     SweepPanel #sweep-rows { width: 3fr; min-width: 62; }
     """
 
-    def __init__(self, *, id: str | None = None, ascii_marks: bool = False) -> None:
-        super().__init__(id=id)
+    def __init__(
+        self, *, id: str | None = None, classes: str | None = None, ascii_marks: bool = False
+    ) -> None:
+        super().__init__(id=id, classes=classes)
         self._rows: tuple[SweepRow, ...] = ()
         self._pick: Configuration | None = None
         self._points: list[Point] = []
@@ -167,4 +169,4 @@ class SweepPanel(Widget):
     def _chosen(self, event: LineList.Chosen) -> None:
         event.stop()
         if event.index < len(self._rows):
-            self.post_message(SweepRowTaken(self._rows[event.index].evaluation.configuration))
+            self.post_message(ConfigurationTaken(self._rows[event.index].evaluation.configuration))

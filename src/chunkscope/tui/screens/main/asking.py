@@ -6,10 +6,8 @@ from pathlib import Path
 from textual import on
 
 from chunkscope.errors import ChunkscopeError
-from chunkscope.golden.writing import append_question
 from chunkscope.text.spans import Span
 from chunkscope.tui import messages
-from chunkscope.tui.screens.ask import AskScreen
 from chunkscope.tui.screens.main.base import MainBase
 from chunkscope.tui.session import Session
 from chunkscope.tui.views import questions as rows
@@ -95,10 +93,12 @@ class QuestionActions(MainBase):
         if self.session.corpus is None:
             self.say("the documents are still being read", "warning")
             return
+        from chunkscope.tui.screens.ask import AskScreen
+
         self.app.push_screen(AskScreen(evidence=self.document_view.selected_text))
 
-    @on(AskScreen.Asked)
-    def _asked(self, event: AskScreen.Asked) -> None:
+    @on(messages.QuestionAsked)
+    def _asked(self, event: messages.QuestionAsked) -> None:
         event.stop()
         session = self.session
         self._asked_again = event.again
@@ -123,19 +123,23 @@ class QuestionActions(MainBase):
         self.show_all()
         self.request()
         self.choose_question(len(self.session.questions) - 1)
+        from chunkscope.tui.screens.ask import AskScreen
+
         if isinstance(self.app.screen, AskScreen):
             self.app.screen.show_answer(event.sentences, event.passages)
 
     @on(messages.AskFailed)
     def _ask_failed(self, event: messages.AskFailed) -> None:
         event.stop()
+        from chunkscope.tui.screens.ask import AskScreen
+
         if isinstance(self.app.screen, AskScreen):
             self.app.screen.show_failure(event.reason)
         else:
             self.say(event.reason, "error")
 
-    @on(AskScreen.WriteWanted)
-    def _write_wanted(self, event: AskScreen.WriteWanted) -> None:
+    @on(messages.WriteWanted)
+    def _write_wanted(self, event: messages.WriteWanted) -> None:
         event.stop()
         self.action_write_golden()
 
@@ -155,6 +159,8 @@ class QuestionActions(MainBase):
         if not session.asked:
             self.say("every question is written already; a asks another")
             return True
+        from chunkscope.golden.writing import append_question
+
         path = self.golden_file()
         written = 0
         try:

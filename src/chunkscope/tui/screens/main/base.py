@@ -25,7 +25,6 @@ from chunkscope.tui.widgets.document_view import DocumentView
 from chunkscope.tui.widgets.line_list import LineList
 from chunkscope.tui.widgets.one_line import OneLine
 from chunkscope.tui.widgets.panel_tabs import PanelTabs
-from chunkscope.tui.widgets.retrieved_panel import RetrievedPanel
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
 
 Severity = Literal["information", "warning", "error"]
@@ -54,6 +53,7 @@ class MainBase(Screen[None]):
         self.found: tuple[Span, ...] = ()
         self.found_at = -1
         self.panel = "questions"
+        self.furnished = False
         self.failures: list[BaseException | None] = []
 
     # --- asking the engine -------------------------------------------------------------------
@@ -134,6 +134,10 @@ class MainBase(Screen[None]):
         self.show_lists()
         self.show_lines()
         self.show_retrieved()
+        self.show_study()
+
+    def show_study(self) -> None:
+        """The panel of a study, if one is shown."""
 
     def show_lists(self) -> None:
         """Documents and questions."""
@@ -178,6 +182,10 @@ class MainBase(Screen[None]):
 
     def show_retrieved(self) -> None:
         """The ranking of the chosen question in A and B."""
+        if not self.furnished:
+            return
+        from chunkscope.tui.widgets.retrieved_panel import RetrievedPanel
+
         session = self.session
         panel = self.query_one("#retrieved", RetrievedPanel)
         for variant in VARIANTS:

@@ -7,14 +7,12 @@ from textual import on
 from chunkscope.text.lines import LineIndex
 from chunkscope.text.spans import Span
 from chunkscope.tui import messages
-from chunkscope.tui.screens.goto import GotoScreen
 from chunkscope.tui.screens.main.asking import QuestionActions
 from chunkscope.tui.session import Variant
 from chunkscope.tui.widgets.document_view import DocumentView
 from chunkscope.tui.widgets.find_bar import FindBar
 from chunkscope.tui.widgets.line_list import LineList
 from chunkscope.tui.widgets.panel_tabs import PANELS, PanelTabs
-from chunkscope.tui.widgets.retrieved_panel import RetrievedPanel
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
 
 _MOST_FOUND = 100_000
@@ -29,13 +27,19 @@ class MoveActions(QuestionActions):
         """Show one bottom panel."""
         self.panel = name
         self.query_one("#tabs", PanelTabs).shown = name
-        for other, _title in PANELS:
-            self.query_one(f"#{other}").display = other == name
-        if focus:
+        for other in self.query("#bottom > .panel"):
+            other.display = other.id == name
+        if focus and self.furnished:
             self._focus_panel()
 
     def _focus_panel(self) -> None:
-        lists = {"retrieved": f"#retrieved-{self.session.active}", "sweep": "#sweep-rows"}
+        lists = {
+            "retrieved": f"#retrieved-{self.session.active}",
+            "sweep": "#sweep-rows",
+            "diagnosis": "#diagnosed",
+            "health": "#findings",
+            "compare": "#steps",
+        }
         self.query_one(lists.get(self.panel, f"#{self.panel}")).focus()
 
     def action_panel(self, name: str) -> None:
@@ -57,6 +61,8 @@ class MoveActions(QuestionActions):
 
     def action_zoom(self) -> None:
         """The bottom panel on the whole screen, or back."""
+        if not self.furnished:
+            return
         self.toggle_class("-zoomed")
         if self.has_class("-zoomed"):
             self._focus_panel()
@@ -74,6 +80,8 @@ class MoveActions(QuestionActions):
         self._drawer("#side", "-side")
 
     def _drawer(self, selector: str, name: str) -> None:
+        if not self.furnished:
+            return
         target = self.query_one(selector)
         focused = self.focused
         inside = focused is not None and (focused is target or target in focused.ancestors)
@@ -143,15 +151,15 @@ class MoveActions(QuestionActions):
         if cuts is not None and 0 <= index < len(cuts):
             self.document_view.scroll_to_offset(int(cuts.starts[index]), center=True)
 
-    @on(RetrievedPanel.Picked)
-    def _retrieved_picked(self, event: RetrievedPanel.Picked) -> None:
+    @on(messages.RetrievedPicked)
+    def _retrieved_picked(self, event: messages.RetrievedPicked) -> None:
         event.stop()
         numbers = self.session.numbers
         result = self.session.result(event.variant)
-        if numbers is None or result is None or event.chunk >= len(result.retrieved):
+        if numbers is None or result is None or event.place >= len(result.retrieved):
             return
         chunks = numbers.evaluations[event.variant].chunks
-        chunk = result.retrieved[event.chunk].chunk
+        chunk = result.retrieved[event.place].chunk
         document, _index = chunks.locate(chunk)
         if self.session.shown != "both":
             self.session.shown = event.variant
@@ -201,6 +209,8 @@ class MoveActions(QuestionActions):
 
     def action_goto(self) -> None:
         """Ask where to."""
+        from chunkscope.tui.screens.goto import GotoScreen
+
         self.app.push_screen(GotoScreen(), self._go_to)
 
     def _go_to(self, target: tuple[str, int] | None) -> None:

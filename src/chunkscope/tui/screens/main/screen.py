@@ -12,8 +12,8 @@ from textual.geometry import Size
 from chunkscope.tui import messages
 from chunkscope.tui.keymap import KEYS, bindings
 from chunkscope.tui.literal import literal
+from chunkscope.tui.screens.main.studying import StudyActions
 from chunkscope.tui.screens.main.taking import TakeActions
-from chunkscope.tui.screens.main.tweaking import TweakActions
 from chunkscope.tui.views.metrics import COLUMNS as METRIC_COLUMNS
 from chunkscope.tui.views.questions import COLUMNS as QUESTION_COLUMNS
 from chunkscope.tui.widgets.document_list import DocumentList
@@ -24,20 +24,21 @@ from chunkscope.tui.widgets.line_list import LineList
 from chunkscope.tui.widgets.minimap import Minimap
 from chunkscope.tui.widgets.one_line import OneLine
 from chunkscope.tui.widgets.panel_tabs import PanelTabs
-from chunkscope.tui.widgets.retrieved_panel import RetrievedPanel
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
-from chunkscope.tui.widgets.sweep_panel import SweepPanel
+
+_FURNISH_SECONDS = 0.3
 
 _WIDE, _HIGH = 110, 34
 _LARGE_WIDE, _LARGE_HIGH = 160, 50
 
 
-class MainScreen(TweakActions, TakeActions):
+class MainScreen(StudyActions, TakeActions):
     """Documents, running text, settings, metrics, panels."""
 
     CSS_PATH = "main.tcss"
     BINDINGS: ClassVar[list[BindingType]] = list(bindings())
     AUTO_FOCUS = "#document"
+    _furnishing = False
 
     def compose(self) -> ComposeResult:
         """Everything there is; the size decides what is seen."""
@@ -63,10 +64,8 @@ class MainScreen(TweakActions, TakeActions):
                 yield OneLine(id="question")
                 with Vertical(id="bottom"):
                     yield PanelTabs(id="tabs")
-                    yield LineList(QUESTION_COLUMNS, id="questions")
-                    yield RetrievedPanel(id="retrieved")
-                    yield SweepPanel(id="sweep", ascii_marks=marks)
-                    yield LineList(id="chunks")
+                    yield LineList(QUESTION_COLUMNS, id="questions", classes="panel")
+                    yield LineList(id="chunks", classes="panel")
         yield FindBar()
         yield OneLine(id="caution")
         yield KeyBar(KEYS, id="keys")
@@ -78,14 +77,37 @@ class MainScreen(TweakActions, TakeActions):
         self.query_one("#settings").border_title = "settings      A             B"
         self.query_one("#metrics").border_title = "metrics"
         self.show_panel("questions")
+        self.show_lines()
+        self.engine.attach(self.post_message)
+        self.start(self.engine.load(self.opening), "load")
+        self.set_timer(_FURNISH_SECONDS, self.furnish)
+
+    async def furnish(self) -> None:
+        """Mount what can wait until the text is on the screen: fields and hidden panels."""
+        if self._furnishing:
+            return
+        self._furnishing = True
+        from chunkscope.tui.widgets.compare_panel import ComparePanel
+        from chunkscope.tui.widgets.diagnosis_panel import DiagnosisPanel
+        from chunkscope.tui.widgets.health_panel import HealthPanel
+        from chunkscope.tui.widgets.retrieved_panel import RetrievedPanel
+        from chunkscope.tui.widgets.sweep_panel import SweepPanel
+
+        marks = self.options.ascii_marks
+        await self.query_one("#bottom").mount(
+            RetrievedPanel(id="retrieved", classes="panel"),
+            SweepPanel(id="sweep", classes="panel", ascii_marks=marks),
+            DiagnosisPanel(id="diagnosis", classes="panel", ascii_marks=marks),
+            HealthPanel(id="health", classes="panel"),
+            ComparePanel(id="compare", classes="panel"),
+        )
+        await self.query_one("#settings", SettingsPanel).fill()
+        self.furnished = True
+        self.show_panel(self.panel)
         self.propose_sweep()
         self.show_settings()
         self.show_lines()
-        self.engine.attach(self.post_message)
-        self.call_after_refresh(self._load)
-
-    def _load(self) -> None:
-        self.start(self.engine.load(self.opening), "load")
+        self.show_retrieved()
 
     def _arrange(self, size: Size) -> None:
         """One pane, all panels, or all panels with more of each."""
@@ -119,6 +141,7 @@ class MainScreen(TweakActions, TakeActions):
         if document is not None:
             self.document_view.show_document(document)
         self.show_all()
+        self.call_after_refresh(self.furnish)
         self._tell_how_read()
         self.request()
         if event.asked is not None:
@@ -156,6 +179,7 @@ class MainScreen(TweakActions, TakeActions):
         if not self.session.keep_numbers(event.numbers):
             return
         self.request_terms()
+        self.request_study()
         with self.app.batch_update():
             self.show_document()
             self.show_numbers()

@@ -5,12 +5,8 @@ from pathlib import Path
 from textual import on
 
 from chunkscope.tui import messages
-from chunkscope.tui.screens.confirm_quit import ConfirmQuit
-from chunkscope.tui.screens.export import ExportScreen
-from chunkscope.tui.screens.help import HelpScreen
 from chunkscope.tui.screens.main.asking import QuestionActions
 from chunkscope.tui.theme import theme_after
-from chunkscope.tui.views.summary import summary
 
 SUMMARY_FILE = "chunkscope-summary.md"
 
@@ -24,10 +20,12 @@ class TakeActions(QuestionActions):
         if session.corpus is None:
             self.say("the documents are still being read", "warning")
             return
+        from chunkscope.tui.screens.export import ExportScreen
+
         self.app.push_screen(ExportScreen(session.active, session.configurations[session.active]))
 
-    @on(ExportScreen.Wanted)
-    def _export_wanted(self, event: ExportScreen.Wanted) -> None:
+    @on(messages.ExportWanted)
+    def _export_wanted(self, event: messages.ExportWanted) -> None:
         event.stop()
         self.start(self.engine.export(event.configuration, event.target, self._note()), "export")
 
@@ -43,6 +41,8 @@ class TakeActions(QuestionActions):
     @on(messages.ExportReady)
     def _export_ready(self, event: messages.ExportReady) -> None:
         event.stop()
+        from chunkscope.tui.screens.export import ExportScreen
+
         if isinstance(self.app.screen, ExportScreen):
             self.app.screen.show_export(event.target, event.text, event.proof, event.proven)
 
@@ -51,6 +51,8 @@ class TakeActions(QuestionActions):
         if self.session.corpus is None:
             self.say("the documents are still being read", "warning")
             return
+        from chunkscope.tui.views.summary import summary
+
         text = summary(self.session, self.opening)
         self.app.copy_to_clipboard(text)
         path = Path.cwd() / SUMMARY_FILE
@@ -63,6 +65,8 @@ class TakeActions(QuestionActions):
 
     def action_help(self) -> None:
         """Every key."""
+        from chunkscope.tui.screens.help import HelpScreen
+
         self.app.push_screen(HelpScreen())
 
     def action_theme(self) -> None:
@@ -76,6 +80,8 @@ class TakeActions(QuestionActions):
     def action_quit(self) -> None:
         """Leave, unless questions would be lost."""
         if self.session.asked:
+            from chunkscope.tui.screens.confirm_quit import ConfirmQuit
+
             self.app.push_screen(ConfirmQuit(len(self.session.asked)), self._leave)
         else:
             self._leave("leave")

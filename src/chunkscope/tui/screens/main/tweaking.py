@@ -11,12 +11,12 @@ from chunkscope.tui import messages
 from chunkscope.tui.literal import literal
 from chunkscope.tui.screens.main.moving import MoveActions
 from chunkscope.tui.session import Shown, Variant
-from chunkscope.tui.tweaking import default_sizes, neighbours, step_overlap, step_size, with_setting
+from chunkscope.tui.tweaking import default_sizes, step_overlap, step_size, with_setting
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
-from chunkscope.tui.widgets.sweep_panel import SweepPanel
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.sweep import SweepRow
+    from chunkscope.tui.widgets.sweep_panel import SweepPanel
 
 _NEXT_SHOWN: dict[Shown, Shown] = {"A": "B", "B": "both", "both": "A"}
 
@@ -75,27 +75,12 @@ class TweakActions(MoveActions):
             return
         self.change(event.variant, changed)
 
-    # --- mend ------------------------------------------------------------------------------------
+    @property
+    def sweep_panel(self) -> "SweepPanel":
+        """The Sweep panel."""
+        from chunkscope.tui.widgets.sweep_panel import SweepPanel
 
-    def action_mend(self) -> None:
-        """Try the neighbouring settings for the chosen question."""
-        session = self.session
-        chosen = session.chosen
-        if chosen is None or session.question is None:
-            self.say("choose a question first: x goes to the next miss", "warning")
-            return
-        candidates = neighbours(session.configurations["A"])
-        self.say(f"trying {len(candidates)} settings near A …")
-        self.start(self.engine.mend(session.question, chosen, candidates), "mend")
-
-    @on(messages.MendReady)
-    def _mend_ready(self, event: messages.MendReady) -> None:
-        event.stop()
-        self.say(event.sentence, "information" if event.configuration else "warning")
-        if event.configuration is not None:
-            if self.session.shown == "A":
-                self.session.shown = "B"
-            self.change("B", event.configuration)
+        return self.query_one("#sweep", SweepPanel)
 
     # --- sweep -----------------------------------------------------------------------------------
 
@@ -103,18 +88,18 @@ class TweakActions(MoveActions):
         """Fill the sweep's fields from A."""
         splitter = self.session.configurations["A"].splitter
         overlaps: tuple[int | str, ...] = tuple(dict.fromkeys((0, splitter.overlap, "20%")))
-        self.query_one("#sweep", SweepPanel).propose(default_sizes(splitter.size), overlaps)
+        self.sweep_panel.propose(default_sizes(splitter.size), overlaps)
 
     def action_sweep(self) -> None:
         """Start a sweep, or stop the running one."""
         if self.sweep_running:
             self.engine.stop_sweep()
             return
-        if self.session.corpus is None:
+        if self.session.corpus is None or not self.furnished:
             self.say("the documents are still being read", "warning")
             return
         self.show_panel("sweep")
-        self.query_one("#sweep", SweepPanel).want()
+        self.sweep_panel.want()
 
     @on(messages.SweepWanted)
     def _sweep_wanted(self, event: messages.SweepWanted) -> None:
@@ -126,7 +111,7 @@ class TweakActions(MoveActions):
         self.sweep_run += 1
         self.sweep_running = True
         self.sweep_rows = ()
-        panel = self.query_one("#sweep", SweepPanel)
+        panel = self.sweep_panel
         panel.show((), None)
         panel.advise([])
         panel.say([("starting … r stops", "dim")])
@@ -140,7 +125,7 @@ class TweakActions(MoveActions):
         if event.run != self.sweep_run:
             return
         self.sweep_rows = (*self.sweep_rows, event.row)
-        panel = self.query_one("#sweep", SweepPanel)
+        panel = self.sweep_panel
         panel.show(self.sweep_rows, None)
         done, total = len(self.sweep_rows), event.total
         filled = round(10 * done / max(1, total))
@@ -154,7 +139,7 @@ class TweakActions(MoveActions):
         if event.run != self.sweep_run:
             return
         self.sweep_running = False
-        panel = self.query_one("#sweep", SweepPanel)
+        panel = self.sweep_panel
         if event.sweep is None:
             panel.say([(event.reason, "warn")])
             return
@@ -168,11 +153,18 @@ class TweakActions(MoveActions):
         provisional = " · provisional" if advice.provisional else ""
         panel.say([(f"{state}: {len(rows)} rows{provisional}", "dim")])
 
-    @on(messages.SweepRowTaken)
-    def _sweep_row_taken(self, event: messages.SweepRowTaken) -> None:
-        event.stop()
-        splitter = event.configuration.splitter
+    # --- into B ----------------------------------------------------------------------------------
+
+    def take_into_b(self, configuration: Configuration) -> None:
+        """Preview a configuration: it is B, and B is drawn."""
         if self.session.shown == "A":
             self.session.shown = "B"
-        self.change("B", event.configuration)
-        self.say(f"B is {splitter.kind} {splitter.size}/{splitter.overlap_size} now")
+        self.change("B", configuration)
+
+    @on(messages.ConfigurationTaken)
+    def _configuration_taken(self, event: messages.ConfigurationTaken) -> None:
+        event.stop()
+        splitter = event.configuration.splitter
+        self.take_into_b(event.configuration)
+        what = event.what or f"{splitter.kind} {splitter.size}/{splitter.overlap_size}"
+        self.say(f"B is {what} now")
