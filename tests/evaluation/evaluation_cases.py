@@ -99,7 +99,8 @@ def make_rankings(rows: Sequence[Sequence[int]], totals: Sequence[int] | None = 
         chunks[number, : len(row)] = row
         scores[number, : len(row)] = np.arange(len(row), 0, -1)
     counts = np.array([len(row) for row in rows], np.int64)
-    return Rankings(chunks, scores, counts, counts if totals is None else np.array(totals))
+    complete = counts >= (counts if totals is None else np.array(totals))
+    return Rankings(chunks, scores, counts, complete)
 
 
 def measure_ranked(

@@ -3,6 +3,7 @@
 import argparse
 from itertools import count
 
+import chunkscope.cli.onethread  # noqa: F401
 from chunkscope.cancel import CancelToken
 from chunkscope.cli.configure import build_configuration
 from chunkscope.cli.flags import (

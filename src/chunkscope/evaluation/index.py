@@ -156,7 +156,7 @@ class CorpusIndex:
         known = self._evidence_words.get(key)
         if known is not None:
             return known[1]
-        words = EvidenceWords(self.corpus, table, rule)
+        words = EvidenceWords(self.words(rule), table)
         return self._evidence_words.put(key, (table, words))[1]
 
     @cached_property

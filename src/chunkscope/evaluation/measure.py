@@ -156,7 +156,7 @@ def taken(rankings: Rankings, chunks: ChunkSet, settings: RetrieverSettings) -> 
         return cut_at(rankings, settings.k[0])
     fitting = rankings.fitting(chunks.tokens, settings.budget)
     # A ranking that ends within the budget could have held any number of chunks more.
-    ended = fitting >= rankings.totals
+    ended = rankings.complete & (fitting >= rankings.counts)
     return CutOff(fitting, np.where(ended, len(chunks), fitting).astype(np.int64))
 
 

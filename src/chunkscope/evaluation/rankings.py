@@ -9,7 +9,7 @@ import numpy.typing as npt
 from chunkscope.cancel import CancelToken
 from chunkscope.retrieval.protocol import Matches, ScoreBlock
 from chunkscope.retrieval.ranking import Ties, rank_block, rank_matches
-from chunkscope.splitting.chunks import IntArray
+from chunkscope.splitting.chunks import BoolArray, IntArray
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -54,20 +54,15 @@ class Rankings:
         chunks: chunk numbers in ranked order, -1 past the end of a ranking: (m, depth).
         scores: their scores, NaN past the end of a ranking: (m, depth).
         counts: ranks that are filled, shape (m,).
-        totals: chunks that match at all, shape (m,).
+        complete: whether every match of a question stands in the table, shape (m,).
         ties: by row, the tie that crosses the first cut-off (or the budget), where there is one.
     """
 
     chunks: IntArray
     scores: FloatArray
     counts: IntArray
-    totals: IntArray
+    complete: BoolArray
     ties: Mapping[int, Tie] = field(default_factory=dict)
-
-    @property
-    def complete(self) -> npt.NDArray[np.bool_]:
-        """Whether every match of a question stands in the table, shape (m,)."""
-        return self.counts >= self.totals
 
     def of_rows(self, rows: IntArray) -> "Rankings":
         """The rankings of these rows only, renumbered from 0."""
@@ -76,7 +71,7 @@ class Rankings:
             self.chunks[rows],
             self.scores[rows],
             self.counts[rows],
-            self.totals[rows],
+            self.complete[rows],
             {number[row]: tie for row, tie in self.ties.items() if row in number},
         )
 
@@ -124,15 +119,15 @@ def rank_questions(
     reach, guess = max(demand.tokens, demand.budget), _first_depth(demand, tokens)
     orders: list[IntArray] = []
     scores: list[FloatArray] = []
-    totals = np.zeros(count, np.int64)
+    complete = np.zeros(count, np.bool_)
     crossing: dict[int, Tie] = {}
     for row, match in enumerate(matches):
         if cancel is not None:
             cancel.check()
         if watch is not None:
             watch(row, match)
-        totals[row] = len(match.chunks)
         order, score = _rank(match, guess, tokens, reach, ties)
+        complete[row] = len(order) == len(match.chunks)
         tie = _tie(match, order, score, tokens, demand)
         if tie is not None:
             crossing[row] = tie
@@ -146,7 +141,7 @@ def rank_questions(
     if count:
         chunks[filled] = np.concatenate(orders)
         values[filled] = np.concatenate(scores)
-    return Rankings(chunks, values, counts, totals, crossing)
+    return Rankings(chunks, values, counts, complete, crossing)
 
 
 def rank_question_blocks(
@@ -192,7 +187,7 @@ def rank_question_blocks(
         chunks,
         values,
         np.concatenate([none, *(part.counts for part in parts)]),
-        np.concatenate([none, *(part.totals for part in parts)]),
+        np.concatenate([none.astype(np.bool_), *(part.complete for part in parts)]),
         crossing,
     )
 
@@ -204,7 +199,7 @@ class _Part:
     chunks: IntArray
     scores: FloatArray
     counts: IntArray
-    totals: IntArray
+    complete: BoolArray
 
     def of(self, row: int) -> tuple[IntArray, FloatArray]:
         count = int(self.counts[row])
@@ -223,12 +218,12 @@ def _first_depth(demand: Demand, tokens: IntArray) -> int:
 def _rank_block(
     block: ScoreBlock, depth: int, tokens: IntArray, demand: Demand, ties: Ties
 ) -> _Part:
-    rows = range(len(block.scores))
-    totals = np.array([np.count_nonzero(block.matched(row)) for row in rows], np.int64)
+    rows = np.arange(len(block.scores))
     chunks, scores, counts = rank_block(block, depth, ties)
+    complete = _all_ranked(block, rows, counts, depth)
     reach = max(demand.tokens, demand.budget)
     while reach:
-        short = np.flatnonzero((counts < totals) & (_sums(chunks, tokens) <= reach))
+        short = np.flatnonzero(~complete & (_sums(chunks, tokens) <= reach))
         if not len(short):
             break
         depth *= 2
@@ -239,7 +234,16 @@ def _rank_block(
         chunks[short, : deeper[0].shape[1]] = deeper[0]
         scores[short, : deeper[1].shape[1]] = deeper[1]
         counts[short] = deeper[2]
-    return _Part(chunks, scores, counts, totals)
+        complete[short] = _all_ranked(block, short, deeper[2], depth)
+    return _Part(chunks, scores, counts, complete)
+
+
+def _all_ranked(block: ScoreBlock, rows: IntArray, counts: IntArray, depth: int) -> BoolArray:
+    """Whether the ranks of each row, `depth` at most, are all its matches."""
+    complete = counts < depth
+    for place in np.flatnonzero(~complete).tolist():
+        complete[place] = np.count_nonzero(block.matched(int(rows[place]))) == depth
+    return complete
 
 
 def _sums(chunks: IntArray, tokens: IntArray) -> IntArray:

@@ -96,6 +96,12 @@ class RowComparison:
     questions_for: Mapping[float, int]
 
 
+def draw_resamples(questions: int, seed: int) -> None:
+    """Draw the resamples that the next intervals need, where they are few enough to be kept."""
+    if 0 < questions * RESAMPLES <= _KEPT_CELLS:
+        _all_counts(questions, seed)
+
+
 def bootstrap_intervals(
     per_question: Mapping[Name, FloatArray], *, seed: int = 0
 ) -> dict[Name, tuple[float, float]]:

@@ -15,7 +15,12 @@ from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.luck import Luck, luck_of, phases_of
 from chunkscope.evaluation.metrics import FloatArray
 from chunkscope.evaluation.pool import sensible_workers
-from chunkscope.evaluation.statistics import RowComparison, bootstrap_intervals, compare_rows
+from chunkscope.evaluation.statistics import (
+    RowComparison,
+    bootstrap_intervals,
+    compare_rows,
+    draw_resamples,
+)
 from chunkscope.evaluation.summary import with_recall_at_budget
 from chunkscope.evaluation.sweepplan import (
     SkippedConfiguration,
@@ -108,7 +113,7 @@ def run_sweep(
     try:
         with Runner(index, located, workers, cancel) as runner:
             if workers > 1:
-                _warm(index, plan, located, cancel)
+                _warm(index, plan, located, seed, cancel)
             for row, outcome in _measured_rows(runner, index, plan, recall_budget, seed):
                 rows.append(row)
                 outcomes.append(outcome)
@@ -136,21 +141,24 @@ def _warm(
     index: CorpusIndex,
     plan: SweepPlan,
     questions: tuple[LocatedQuestion, ...],
+    seed: int,
     cancel: CancelToken | None,
 ) -> None:
     """Work out beforehand what every worker would have to: the smallest sizes, the words."""
+    table = index.evidence(questions)
     smallest: dict[SplitterSettings, Configuration] = {}
     for row in plan.rows:
         key = replace(row.splitter, size=1, overlap=0, dedupe=False)
         known = smallest.get(key)
         if known is None or row.splitter.size < known.splitter.size:
             smallest[key] = row
-        index.words(row.retriever.words)
+        _ = index.words(row.retriever.words).places
+        index.evidence_words(table, row.retriever.words)
         index.tokens(row.splitter.encoding)
     for row in smallest.values():
         index.chunk_set(row.splitter, row.enrich, cancel)
-    index.evidence(questions)
     _ = index.space_words
+    draw_resamples(table.rows, seed)
 
 
 def _measured_rows(

@@ -15,6 +15,7 @@ from chunkscope.retrieval.postings import (
     Postings,
     WordHolders,
     counted,
+    expanded,
     never_falls,
     stable_order,
 )
@@ -88,15 +89,36 @@ class ChunkWords:
         known, own = self._index.vocabulary.get, self._own.get
         return [own(word, -1) if (number := known(word)) is None else number for word in words]
 
-    def query_terms(self, queries: Queries) -> tuple[IntArray, IntArray]:
-        """Term number and question of each word that has a number, each (words,)."""
+    def resolved(self, queries: Queries) -> IntArray:
+        """Term number of each word of the queries, -1 where no chunk holds it: (words,)."""
         terms = queries.terms
         if self._own and queries.unknown:
             own = self._own.get
             terms = terms.copy()
             terms[queries.places] = [own(word, -1) for word in queries.unknown]
-        kept = terms >= 0
-        return terms[kept], queries.questions[kept]
+        return terms
+
+    def own_words(self, chunks: IntArray) -> tuple[IntArray, IntArray]:
+        """Words of the chunks' own texts in any order, and which of `chunks` each is of."""
+        if self.chunks.prefixes:
+            parts = [self.terms(chunk, prefix=False) for chunk in chunks.tolist()]
+            owner = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+            return np.concatenate([np.zeros(0, np.int64), *parts]), owner
+        found = [
+            (words[place], owner)
+            for words, first, last in (
+                (self._index.terms, self._low, self._high),
+                (self._before_terms, self._before_first[:-1], self._before_first[1:]),
+                (self._after_terms, self._after_first[:-1], self._after_first[1:]),
+            )
+            if len(words)
+            for owner, place in [expanded(first[chunks], last[chunks])]
+        ]
+        none = np.zeros(0, np.int64)
+        return (
+            np.concatenate([none, *(words for words, _ in found)]),
+            np.concatenate([none, *(owner for _, owner in found)]),
+        )
 
     def terms(self, chunk: int, *, prefix: bool = True) -> IntArray:
         """Term numbers of the chunk's words in order; without `prefix` those of its own text."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal, Protocol
 
 import numpy as np
@@ -11,7 +12,7 @@ from chunkscope.retrieval.chunkwords import ChunkWords
 from chunkscope.retrieval.index import WordIndex
 from chunkscope.retrieval.postings import Postings
 from chunkscope.retrieval.protocol import Matches, ScoreBlock
-from chunkscope.splitting.chunks import BoolArray
+from chunkscope.splitting.chunks import BoolArray, IntArray
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -67,26 +68,28 @@ class LexicalRetriever:
     def blocks(self, questions: Sequence[str]) -> Iterator[ScoreBlock]:
         """The scores of every chunk, some questions at a time, in order."""
         queries = self._index.queries(questions, distinct=self._query_terms == "set")
-        terms, question = self.words.query_terms(queries)
+        terms = self.words.resolved(queries)
+        known = terms >= 0
+        terms, question = terms[known], queries.questions[known]
         wanted = np.zeros(self.words.term_count, np.bool_)
         wanted[terms] = True
         number = np.cumsum(wanted) - 1
         size = len(self.words.chunks)
         postings = self.words.postings(np.flatnonzero(wanted))
         columns = _Columns(postings, self._weighting, size)
-        slots, flat = number[terms].tolist(), terms.tolist()
-        bounds = np.searchsorted(question, np.arange(queries.count + 1)).tolist()
+        bounds = np.searchsorted(question, np.arange(queries.count + 1))
         step = max(1, _BLOCK_CELLS // max(1, size))
-        scores = np.empty((min(step, queries.count), size))
-        shared = None if columns.positive else np.empty(scores.shape, np.bool_)
         for first in range(0, queries.count, step):
-            rows = min(step, queries.count - first)
-            for row in range(rows):
-                each = slice(bounds[first + row], bounds[first + row + 1])
-                columns.add(slots[each], scores[row], self._weighting.scale(flat[each]))
-                if shared is not None:
-                    columns.mark(slots[each], shared[row])
-            yield ScoreBlock(scores[:rows], None if shared is None else shared[:rows])
+            each = bounds[first : first + step + 1]
+            here = slice(int(each[0]), int(each[-1]))
+            slots, lengths = number[terms[here]], np.diff(each)
+            scores = columns.summed(slots, lengths)
+            split = (each - each[0]).tolist()
+            flat = terms[here].tolist()
+            scales = [self._weighting.scale(flat[low:high]) for low, high in pairwise(split)]
+            if any(scale != 1.0 for scale in scales):
+                scores *= np.array(scales)[:, None]
+            yield ScoreBlock(scores, None if columns.positive else columns.held(slots, lengths))
 
     def explain(self, question: str, chunk: int) -> list[tuple[str, float]]:
         """The parts of a chunk's score (query term, contribution), largest first."""
@@ -121,37 +124,70 @@ class _Columns:
     def __init__(self, postings: Postings, weighting: Weighting, size: int) -> None:
         weights = weighting.weigh(postings)
         self.positive = bool((weights > 0).all())
-        # A whole row adds faster than many scattered places: worth it for frequent terms, whose
-        # rows take no more than a small multiple of the postings' own memory, and for all terms
-        # where there are few chunks.
-        dense = postings.document_frequencies * 8 > size
-        if len(dense) * size <= _FEW_CELLS:
-            dense[:] = True
-        place = np.cumsum(dense) - 1
-        rows = np.zeros((int(dense.sum()), size))
-        held = dense[postings.slots]
-        rows[place[postings.slots[held]], postings.chunks[held]] = weights[held]
-        self._rows: list[FloatArray | None] = [None] * len(dense)
-        for row, slot in zip(rows, np.flatnonzero(dense).tolist(), strict=True):
-            self._rows[slot] = row
+        self._size = size
         self._chunks, self._weights = postings.chunks, weights
         self._bounds = postings.first.tolist()
+        count, slots = len(postings.terms), postings.slots
+        self._all: FloatArray | None = None
+        self._rows: list[FloatArray | None] = [None] * count
+        if count * size <= _FEW_CELLS:
+            self._all = np.zeros((count, size))
+            self._all[slots, postings.chunks] = weights
+            return
+        # A whole row adds faster than many scattered places: worth it for frequent terms, whose
+        # rows take no more than a small multiple of the postings' own memory.
+        frequent = postings.document_frequencies * 8 > size
+        place = np.cumsum(frequent) - 1
+        rows = np.zeros((int(np.count_nonzero(frequent)), size))
+        held = frequent[slots]
+        rows[place[slots[held]], postings.chunks[held]] = weights[held]
+        for row, slot in zip(rows, np.flatnonzero(frequent).tolist(), strict=True):
+            self._rows[slot] = row
 
-    def add(self, slots: Sequence[int], scores: FloatArray, scale: float) -> None:
-        """Write the sum of the terms' weights, in the terms' order, to `scores`."""
-        scores.fill(0.0)
-        for slot in slots:
-            row = self._rows[slot]
-            if row is None:
-                each = slice(self._bounds[slot], self._bounds[slot + 1])
-                scores[self._chunks[each]] += self._weights[each]
-            else:
-                scores += row
-        if scale != 1.0:
-            scores *= scale
+    def summed(self, slots: IntArray, lengths: IntArray) -> FloatArray:
+        """The sum of each question's weights in the order of its terms, (questions, chunks).
 
-    def mark(self, slots: Sequence[int], shared: BoolArray) -> None:
-        """Write whether a chunk holds one of the terms to `shared`."""
-        shared.fill(False)
-        for slot in slots:
-            shared[self._chunks[self._bounds[slot] : self._bounds[slot + 1]]] = True
+        Args:
+            slots: the terms of all questions, one after another.
+            lengths: how many terms each question has.
+        """
+        if self._all is not None:
+            return self._summed_together(self._all, slots, lengths)
+        scores = np.zeros((len(lengths), self._size))
+        for row, part in zip(scores, self._parts(slots, lengths), strict=True):
+            for slot in part:
+                dense = self._rows[slot]
+                if dense is None:
+                    each = slice(self._bounds[slot], self._bounds[slot + 1])
+                    row[self._chunks[each]] += self._weights[each]
+                else:
+                    np.add(row, dense, out=row)
+        return scores
+
+    def _summed_together(
+        self, weights: FloatArray, slots: IntArray, lengths: IntArray
+    ) -> FloatArray:
+        """The first terms of all questions; then the second ones of those that have one; so on."""
+        order = np.argsort(-lengths, kind="stable")
+        first = (np.cumsum(lengths) - lengths)[order]
+        longest = int(lengths.max(initial=0))
+        going = np.searchsorted(-lengths[order], -np.arange(longest)).tolist()
+        scores = np.zeros((len(lengths), self._size))
+        for number, count in enumerate(going):
+            scores[:count] += weights[slots[first[:count] + number]]
+        back = np.empty_like(order)
+        back[order] = np.arange(len(order))
+        return scores[back]
+
+    def held(self, slots: IntArray, lengths: IntArray) -> BoolArray:
+        """Which chunks hold one of each question's terms, (questions, chunks)."""
+        shared = np.zeros((len(lengths), self._size), np.bool_)
+        for row, part in zip(shared, self._parts(slots, lengths), strict=True):
+            for slot in part:
+                row[self._chunks[self._bounds[slot] : self._bounds[slot + 1]]] = True
+        return shared
+
+    def _parts(self, slots: IntArray, lengths: IntArray) -> list[list[int]]:
+        bounds = [0, *np.cumsum(lengths).tolist()]
+        flat = slots.tolist()
+        return [flat[low:high] for low, high in pairwise(bounds)]

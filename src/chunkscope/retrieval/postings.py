@@ -182,6 +182,15 @@ def _merged(runs: Sequence[IntArray]) -> IntArray:
     return keys
 
 
+def expanded(first: IntArray, last: IntArray) -> tuple[IntArray, IntArray]:
+    """Every number of the ranges `[first, last)`, behind the index of its range."""
+    counts = last - first
+    index = np.repeat(np.arange(len(first)), counts)
+    numbers = (first - (np.cumsum(counts) - counts))[index]
+    numbers += np.arange(len(index))
+    return index, numbers
+
+
 def stable_order(values: NarrowArray, limit: int) -> IntArray:
     """`argsort` of values in `[0, limit)`, equal ones in their order; linear.
 

@@ -30,7 +30,7 @@ class Matches:
 
 @dataclass(frozen=True, slots=True)
 class ScoreBlock:
-    """Scores of every chunk for some questions, one row each; valid until the next block comes.
+    """Scores of every chunk for some questions, one row each.
 
     Attributes:
         scores: float64, shape (b, n); never NaN.
