@@ -123,6 +123,13 @@ def test_excluded_files_are_silently_no_part(tmp_path):
     assert (ids(corpus), corpus.skipped) == (["a.md"], ())
 
 
+def test_a_link_to_an_excluded_file_is_excluded_too(tmp_path):
+    write(tmp_path, {"a.md": "a", "sub/q.jsonl": "{}"})
+    (tmp_path / "other.md").symlink_to("sub/q.jsonl")
+    corpus = load_corpus([tmp_path], exclude=[tmp_path / "sub" / "q.jsonl"])
+    assert (ids(corpus), corpus.skipped) == (["a.md"], ())
+
+
 def test_links(tmp_path):
     write(tmp_path, {"docs/m.md": "m", "docs/sub/n.md": "n", "outside.md": "out"})
     docs = tmp_path / "docs"
@@ -352,11 +359,16 @@ def test_an_empty_file_is_a_document(tmp_path):
     assert (ids(corpus), corpus.characters) == (["empty.txt"], 0)
 
 
-def test_progress_counts_files_and_cancel_stops(tmp_path):
+def test_progress_counts_files_and_cancel_stops(tmp_path, monkeypatch):
     write(tmp_path, {"a.md": "a", "b.md": "b"})
     seen = []
     load_corpus([tmp_path], progress=lambda done, total: seen.append((done, total)))
     assert seen == [(0, 2), (1, 2), (2, 2)]
+    monkeypatch.setattr(load_module, "_REPORTS", 2)
+    write(tmp_path, {f"{number}.md": "" for number in range(5)})
+    seen.clear()
+    load_corpus([tmp_path], progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(0, 7), (3, 7), (6, 7), (7, 7)]
     token = CancelToken()
     token.cancel()
     with pytest.raises(CancelledError):

@@ -42,6 +42,7 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"wOF2", "a font"),
     (b"wOFF", "a font"),
 )
+_BEGINNINGS = tuple(signature for signature, _ in _SIGNATURES)
 _NAMED = {".pdf": "PDF", ".docx": "Word document", ".docm": "Word document"}
 _BZIP2_BLOCK = b"1AY&SY"
 
@@ -51,6 +52,7 @@ _WIDE_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le", "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16"),
 )
+_MARKS = tuple(mark for mark, _, _ in _WIDE_MARKS)
 
 
 class DecodeError(ValueError):
@@ -113,9 +115,10 @@ def refuse_binary(head: bytes, suffix: str = "") -> None:
     Raises:
         DecodeError: when they are no text; the message says what they are.
     """
-    for signature, what in _SIGNATURES:
-        if head.startswith(signature) and (signature != b"BZh" or head[4:10] == _BZIP2_BLOCK):
-            raise DecodeError(f"binary: {what}")
+    if head.startswith(_BEGINNINGS):
+        for signature, what in _SIGNATURES:
+            if head.startswith(signature) and (signature != b"BZh" or head[4:10] == _BZIP2_BLOCK):
+                raise DecodeError(f"binary: {what}")
     if head[:4] == b"RIFF" and head[8:12] in (b"WAVE", b"AVI ", b"WEBP"):
         raise DecodeError("binary: a recording or an image")
     if head[4:8] == b"ftyp":
@@ -124,10 +127,10 @@ def refuse_binary(head: bytes, suffix: str = "") -> None:
     if named is not None:
         inside = f"no {named} inside; rename it if it is text" if head else "empty"
         raise DecodeError(f"named {suffix.lower()} but {inside}")
-    if any(head.startswith(mark) for mark, _, _ in _WIDE_MARKS) or _wide_codec(head):
+    controls = _controls(head)
+    if controls <= _FEW or head.startswith(_MARKS) or _wide_codec(head):
         return
-    allowed = 0.3 if _begins_utf8(head) else 0.05
-    if _controls(head) > max(_FEW, allowed * len(head)):
+    if controls > (0.3 if _begins_utf8(head) else 0.05) * len(head):
         raise DecodeError("binary: too many control characters for a text")
 
 

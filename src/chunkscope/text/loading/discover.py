@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError
 from chunkscope.text.display import visible
 from chunkscope.text.document import Skipped
@@ -42,7 +43,9 @@ class Discovery:
     skipped: tuple[Skipped, ...]
 
 
-def discover(paths: Sequence[Path], *, exclude: Collection[Path] = ()) -> Discovery:
+def discover(
+    paths: Sequence[Path], *, exclude: Collection[Path] = (), cancel: CancelToken | None = None
+) -> Discovery:
     """List the files of `paths` (files and folders).
 
     A file is taken once, by what it really is: links to a file and further names of it are
@@ -51,6 +54,7 @@ def discover(paths: Sequence[Path], *, exclude: Collection[Path] = ()) -> Discov
 
     Raises:
         InputError: when no path is given, or one does not exist.
+        CancelledError: when `cancel` was raised meanwhile.
     """
     given = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100 - links stay as given
     if not given:
@@ -59,12 +63,12 @@ def discover(paths: Sequence[Path], *, exclude: Collection[Path] = ()) -> Discov
         _check_exists(path, absolute)
     root = _root(given)
     excluded = frozenset(os.path.realpath(path) for path in exclude)
-    scan = _Scan(root, frozenset(given), excluded)
+    scan = _Scan(str(root), frozenset(map(str, given)), excluded, cancel)
     for path in given:
         if path.is_dir():
-            scan.folder(path)
+            scan.folder(str(path))
         else:
-            scan.file(path, _status(path))
+            scan.file(str(path), _status(str(path)), is_link=path.is_symlink())
     return scan.result()
 
 
@@ -110,35 +114,42 @@ def special_kind(mode: int) -> str | None:
     return "not a regular file"
 
 
-def _status(path: Path) -> os.stat_result | OSError:
+def _status(path: str) -> os.stat_result | OSError:
     try:
-        return path.stat()
+        return os.stat(path)  # noqa: PTH116 - paths are strings here: a folder may hold 100,000
     except OSError as error:
         return error
 
 
-def _identity(path: Path, status: os.stat_result) -> object:
+def _identity(path: str, status: os.stat_result) -> object:
     # Device and inode name a file whatever its path; some file systems have no inodes.
     return (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(path)
 
 
 @dataclass
 class _Scan:
-    root: Path
-    given: frozenset[Path]
+    root: str
+    given: frozenset[str]
     excluded: frozenset[str]
-    files: dict[str, tuple[Path, object]] = field(default_factory=dict)
-    links: dict[str, tuple[Path, object]] = field(default_factory=dict)
+    cancel: CancelToken | None
+    files: dict[str, tuple[str, object]] = field(default_factory=dict)
+    links: dict[str, tuple[str, object]] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
 
-    def folder(self, top: Path) -> None:
+    def __post_init__(self) -> None:
+        self._below = len(self.root.rstrip(os.sep)) + 1
+        self._excluded_names = {os.path.basename(path) for path in self.excluded}  # noqa: PTH119
+
+    def folder(self, top: str) -> None:
         waiting = [top]
         while waiting:
+            if self.cancel is not None:
+                self.cancel.check()
             folder = waiting.pop()
-            if str(folder) in self.seen:
+            if folder in self.seen:
                 continue
-            self.seen.add(str(folder))
+            self.seen.add(folder)
             try:
                 with os.scandir(folder) as listing:
                     entries = sorted(listing, key=lambda entry: entry.name)
@@ -147,29 +158,36 @@ class _Scan:
                 continue
             waiting.extend(self.entries(entries, is_top=folder == top))
 
-    def entries(self, entries: Sequence[os.DirEntry[str]], *, is_top: bool) -> Iterator[Path]:
+    def entries(self, entries: Sequence[os.DirEntry[str]], *, is_top: bool) -> Iterator[str]:
         for entry in entries:
-            path = Path(entry.path)
+            path = entry.path
             if path in self.given:
                 # It is taken by itself, whatever its name.
                 continue
+            is_link = entry.is_symlink()
             status = _status(path)
             is_folder = not isinstance(status, OSError) and stat.S_ISDIR(status.st_mode)
             reason = self.name_reason(entry.name, is_folder=is_folder)
-            if reason is None and is_folder and entry.is_symlink():
+            if reason is None and is_folder and is_link:
                 reason = "a link to a folder, not followed; give that folder itself"
-            if reason is None and is_folder and (path / "pyvenv.cfg").is_file():
+            if reason is None and is_folder and Path(path, "pyvenv.cfg").is_file():
                 reason = "a Python environment"
+            if reason is None and is_top and not is_folder and entry.name == GOLDEN_NAME:
+                reason = "a golden set, not a document"
             if reason is not None:
-                if os.path.realpath(path) not in self.excluded:
+                if not self.is_excluded(path, is_link=is_link):
                     self.skip(path, reason)
             elif is_folder:
                 yield path
-            elif is_top and entry.name == GOLDEN_NAME:
-                if os.path.realpath(path) not in self.excluded:
-                    self.skip(path, "a golden set, not a document")
             else:
-                self.file(path, status)
+                self.file(path, status, is_link=is_link)
+
+    def is_excluded(self, path: str, *, is_link: bool) -> bool:
+        # What is no link keeps its name when it is resolved.
+        name = os.path.basename(path)  # noqa: PTH119
+        if not self.excluded or not (is_link or name in self._excluded_names):
+            return False
+        return os.path.realpath(path) in self.excluded
 
     def name_reason(self, name: str, *, is_folder: bool) -> str | None:
         try:
@@ -180,10 +198,9 @@ class _Scan:
             return "a hidden folder" if is_folder else "a hidden file"
         return _PRUNED.get(name) if is_folder else None
 
-    def file(self, path: Path, status: os.stat_result | OSError) -> None:
-        if os.path.realpath(path) in self.excluded:
+    def file(self, path: str, status: os.stat_result | OSError, *, is_link: bool) -> None:
+        if self.is_excluded(path, is_link=is_link):
             return
-        is_link = path.is_symlink()
         if isinstance(status, OSError):
             self.skip(path, self.broken(status, is_link=is_link))
             return
@@ -200,13 +217,13 @@ class _Scan:
             return "a link to nothing"
         return f"a link that cannot be followed: {reason_of(error)}"
 
-    def skip(self, path: Path, reason: str) -> None:
+    def skip(self, path: str, reason: str) -> None:
         self.skipped[self.id_of(path)] = reason
 
-    def id_of(self, path: Path) -> str:
+    def id_of(self, path: str) -> str:
+        name = path[self._below :].replace(os.sep, "/") or "."
         # By its bytes, so that a file has one id whatever encoding the locale names.
-        name = "/".join(path.relative_to(self.root).parts) or "."
-        return os.fsencode(name).decode("utf-8", "surrogateescape")
+        return name if name.isascii() else os.fsencode(name).decode("utf-8", "surrogateescape")
 
     def result(self) -> Discovery:
         taken: dict[object, str] = {}
@@ -216,9 +233,9 @@ class _Scan:
             for document_id, (path, identity) in sorted(group.items()):
                 first = taken.setdefault(identity, document_id)
                 if first == document_id:
-                    found.append(Found(document_id, path))
+                    found.append(Found(document_id, Path(path)))
                 else:
                     self.skipped[document_id] = f"the same file as {visible(first)}"
         found.sort(key=lambda file: file.id)
         skipped = tuple(Skipped(path, why) for path, why in sorted(self.skipped.items()))
-        return Discovery(self.root, tuple(found), skipped)
+        return Discovery(Path(self.root), tuple(found), skipped)

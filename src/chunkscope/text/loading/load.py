@@ -30,6 +30,7 @@ from chunkscope.text.loading.records import records
 
 _HEAD = 8192
 _SHOWN_REASONS = 3
+_REPORTS = 1000
 _CHANGED = "it changed while it was read; run again when it is at rest"
 _ODD_NAME = "its name holds control or invisible characters"
 
@@ -50,7 +51,7 @@ def load_corpus(
         encoding_of: encoding by document id or file name; others are found.
         reading: further choices; `encoding_of` goes before the one in it.
         exclude: files that are silently no part of it, such as the golden set.
-        progress: called with files done and files in all.
+        progress: called with files done and files in all, some thousand times at most.
         cancel: looked at between two files, and between two pages of one.
 
     Raises:
@@ -63,14 +64,15 @@ def load_corpus(
         reading = replace(reading, encoding_of=encoding_of)
     for encoding in reading.encoding_of.values():
         check_encoding(encoding)
-    discovery = discover(paths, exclude=exclude)
+    discovery = discover(paths, exclude=exclude, cancel=cancel)
     _check_names(reading.encoding_of, discovery.files)
     documents: dict[str, Document] = {}
     skipped = list(discovery.skipped)
+    step = max(1, len(discovery.files) // _REPORTS)
     for done, found in enumerate(discovery.files):
         if cancel is not None:
             cancel.check()
-        if progress is not None:
+        if progress is not None and done % step == 0:
             progress(done, len(discovery.files))
         try:
             for name, one in _read_file(found, reading, cancel):

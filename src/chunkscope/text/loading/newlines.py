@@ -11,6 +11,8 @@ _PAIR = re.compile("\r\n")
 
 def newline_of(text: str) -> str:
     """The line ends that stand in `text`: `lf`, `crlf`, `cr`, `mixed` or `none`."""
+    if "\r" not in text:
+        return "lf" if "\n" in text else "none"
     pairs = text.count("\r\n")
     kinds = {
         "crlf": pairs,
@@ -18,7 +20,7 @@ def newline_of(text: str) -> str:
         "cr": text.count("\r") - pairs,
     }
     present = [name for name, count in kinds.items() if count]
-    return "mixed" if len(present) > 1 else present[0] if present else "none"
+    return "mixed" if len(present) > 1 else present[0]
 
 
 def with_lf(text: str, origin: Origin | None) -> tuple[str, Origin | None]:
