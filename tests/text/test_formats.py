@@ -1,9 +1,13 @@
 import json
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.errors import InputError
+from chunkscope.golden.locating import locate
+from chunkscope.golden.reading import read_golden
 from chunkscope.text.loading.load import load_corpus
 from chunkscope.text.loading.notebook import extract_notebook
 from chunkscope.text.loading.reading import Reading
@@ -201,6 +205,10 @@ def test_every_character_of_html_leads_back_to_its_source():
     ("page", "text"),
     [
         ("<p>around</p><main><header>Title</header>in</main><p>after", "Title\n\nin"),
+        ("a<DIV class=x ROLE='main'>b<div>c</div>d</DIV>e", "b\n\nc\n\nd"),
+        ("<p role=main>x<article>y</article></p>z", "x\n\ny"),
+        ("<p data='role=mainly'>all", "all"),
+        ("<main>a</main>b<main>c", "a\n\nc"),
         ("<article>one</article>between<article>two</article>", "one\n\ntwo"),
         ("<p>never closed<p>next<nav>hidden", "never closed\n\nnext"),
         ("no tags at all", "no tags at all"),
@@ -217,7 +225,28 @@ def test_pages_that_are_not_well_formed(page, text):
     assert extract_html(page).text == text
 
 
-def test_html_pages_of_the_data_hold_their_evidence(shared_data):
+PARTS = ["<p>", "</p>", "<pre>", "</pre>", "<main>", "</main>", "<svg/>", "<nav>", "</nav>", "<td>",
+         "<!--", "-->", "<", ">", "&amp;", "&lt", "&", " ", "\n", "a", "b c", "<i role=main>",
+         "</i>", "<textarea>", "</textarea>"]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=25).map("".join))
+@example("<pre>&amp;&lt a&b")
+def test_any_markup_leads_back_to_its_source(source):
+    extracted = extract_html(source)
+    for offset, character in enumerate(extracted.text):
+        if not character.isspace():
+            place = extracted.origin.source_of(offset)
+            assert source[place] == character or source[place] == "&"
+
+
+def test_what_is_marked_as_main_is_said():
+    assert extract_html("a<main>b").notes == (
+        "the text of <main> in an HTML page: offsets refer to the extracted text",
+    )
+
+
+def test_html_pages_of_the_data_lead_back_and_hold_their_evidence(shared_data):
     folder = shared_data("pydocs_html")
     corpus = load_corpus([folder / "docs"], reading=Reading(html=True))
     assert len(corpus.documents) == 8
@@ -227,6 +256,9 @@ def test_html_pages_of_the_data_hold_their_evidence(shared_data):
             character = document.text[offset]
             if character.isalnum():
                 assert source[document.origin.source_of(offset)] in (character, "&")
+    located = locate(read_golden(folder / "golden.jsonl"), corpus)
+    tiers = [item.places[0].tier for question in located for item in question.items]
+    assert (tiers.count("exact"), len(tiers)) == (18, 19)
 
 
 # --- line ends ---------------------------------------------------------------------------------

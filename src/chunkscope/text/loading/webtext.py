@@ -5,6 +5,7 @@ read too.
 """
 
 import re
+from bisect import bisect_right
 from html import unescape
 
 from chunkscope.text.html import Markup, html_markup
@@ -12,7 +13,7 @@ from chunkscope.text.loading.reading import Extracted
 from chunkscope.text.origin import Origin
 
 _AROUND = frozenset({"nav", "header", "footer", "aside"})
-"""What stands around a page's main text; inside `<main>` or `<article>` it is kept."""
+"""What stands around a page's main text; inside what is marked as main it is kept."""
 
 _UNSEEN = frozenset({"template", "noscript", "svg", "math"})
 """Not shown as text; scripts, styles and titles never are."""
@@ -24,6 +25,7 @@ _BLOCK_NAMES = (
     "form h1 h2 h3 h4 h5 h6 header hr html legend main menu nav ol p pre search section table ul"
 )
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
+_ROLE = re.compile(r"""\srole\s*=\s*["']?main["'\s/>]""", re.IGNORECASE)
 _CELLS = frozenset({"td", "th"})
 _TOKEN = re.compile(
     r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});?|[ \t\n\r\f]+"
@@ -31,35 +33,62 @@ _TOKEN = re.compile(
 
 
 def extract_html(source: str) -> Extracted:
-    """The text of `<main>`, else of `<article>`, else of the page without what stands around it.
+    """The text of what is marked as main, else of `<article>`, else of the page without its frame.
 
     White space is folded except in `<pre>`; blocks are parted by a blank line, items and rows by a
     line end, cells by a tab.
     """
     tags = list(html_markup(source))
-    names = {tag.name for tag in tags if not tag.closes}
-    within = next((name for name in ("main", "article") if name in names), "")
-    scan = _Scan(source, within)
+    what, ranges = _main(source, tags)
+    scan = _Scan(source, ranges)
     end = 0
     for tag in tags:
         scan.text(end, tag.start)
         scan.tag(tag)
         end = tag.end
     scan.text(end, len(source))
-    what = f"the text of <{within}>" if within else "the text"
-    notes = [f"{what} of an HTML page: offsets refer to the extracted text"]
-    left = sorted(names & _AROUND)
-    if left and not within:
+    notes = [f"the text of {what}an HTML page: offsets refer to the extracted text"]
+    left = sorted(_AROUND & {tag.name for tag in tags if not tag.closes})
+    if left and not ranges:
         notes.append(f"left out: {', '.join(left)}")
     return Extracted("".join(scan.out), Origin("HTML", pieces=tuple(scan.pieces)), tuple(notes))
+
+
+def _main(source: str, tags: list[Markup]) -> tuple[str, list[tuple[int, int]]]:
+    """What is marked as a page's main text, and where it stands; nothing where nothing is."""
+    for what, name, pattern in (
+        ("<main> in ", "main", None),
+        ("role=main in ", "", _ROLE),
+        ("<article> in ", "article", None),
+    ):
+        ranges: list[tuple[int, int]] = []
+        opened, start, depth = name, 0, 0
+        for tag in tags:
+            if depth and tag.name == opened:
+                depth += -1 if tag.closes else 1
+                if not depth:
+                    ranges.append((start, tag.start))
+            elif (
+                not depth
+                and tag.name
+                and not tag.closes
+                and tag.name == (name or tag.name)
+                and (pattern is None or pattern.search(source, tag.start, tag.end))
+            ):
+                opened, start, depth = tag.name, tag.end, 1
+        if depth:
+            ranges.append((start, len(source)))
+        if ranges:
+            return what, ranges
+    return "", []
 
 
 class _Scan:
     """The text so far, and which elements the scan is in."""
 
-    def __init__(self, source: str, within: str) -> None:
+    def __init__(self, source: str, ranges: list[tuple[int, int]]) -> None:
         self._source = source
-        self._within = within
+        self._ranges = ranges
         self._depth: dict[str, int] = {}
         self._gap = ""
         self._length = 0
@@ -68,7 +97,7 @@ class _Scan:
 
     def text(self, start: int, end: int) -> None:
         """Take in what stands between two tags."""
-        if start >= end or not self._shown():
+        if start >= end or not self._shown(start):
             return
         if self._depth.get("pre"):
             for match in re.finditer(r"&[^&]*|[^&]+", self._source[start:end]):
@@ -93,7 +122,7 @@ class _Scan:
             self._part("\n")
         elif name in _CELLS:
             self._part("\t")
-        if name in _UNSEEN or name in _AROUND or name in ("pre", self._within):
+        if name in _UNSEEN or name in _AROUND or name == "pre":
             # Only foreign elements close themselves.
             if name not in ("svg", "math") or not self._source.endswith("/>", 0, tag.end):
                 step = -1 if tag.closes else 1
@@ -102,12 +131,13 @@ class _Scan:
             opened = self._source.find(">", tag.start, tag.end) + 1
             self.text(opened, max(opened, self._source.rfind("</", opened, tag.end)))
 
-    def _shown(self) -> bool:
+    def _shown(self, place: int) -> bool:
         depth = self._depth
         if any(depth.get(name) for name in _UNSEEN):
             return False
-        if self._within:
-            return bool(depth.get(self._within))
+        if self._ranges:
+            index = bisect_right(self._ranges, (place, len(self._source))) - 1
+            return index >= 0 and place < self._ranges[index][1]
         return not any(depth.get(name) for name in _AROUND)
 
     def _preformatted(self, text: str, at: int) -> None:
