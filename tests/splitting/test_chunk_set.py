@@ -1,5 +1,7 @@
 """Chunk sets: counted as they are, without duplicates, with their prefixes."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from langchain_oracle import LENGTHS, cut, dense_texts, split_settings, token_count
@@ -118,6 +120,17 @@ def test_a_document_without_headings_is_named_by_its_file() -> None:
 def test_parents_are_refused_for_now() -> None:
     with pytest.raises(InputError, match="parent: 'section' is not available yet"):
         chunk_set({"a": "low"}, WORDS, EnrichSettings(parent="section"))
+
+
+def test_headings_that_stand_side_by_side_are_no_title() -> None:
+    enrich = EnrichSettings(prefix="headings", heading_pattern="^Section: .*$")
+    text = "before\nSection: dues\nlow\nSection: tides\nhigh\n"
+    settings = replace(WORDS, size=1, overlap=0)
+    chunks = chunk_set({"policy.txt": text}, settings, enrich)
+    by_text = {chunks.text(chunk): chunks.prefixes[chunk] for chunk in range(len(chunks))}
+    assert by_text["before"] == "policy"
+    assert by_text["low"] == "policy > Section: dues"
+    assert by_text["high"] == "policy > Section: tides"
 
 
 def test_an_unknown_prefix_is_refused() -> None:

@@ -21,7 +21,7 @@ from chunkscope.evaluation.summary import chunk_statistics
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.splitting.graphemes import grapheme_cuts
 from chunkscope.splitting.settings import SplitterSettings
-from chunkscope.splitting.warnings import corpus_warnings
+from chunkscope.splitting.warnings import corpus_warnings, place_warnings
 
 _PREVIEW = 200
 
@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         chunks = CorpusIndex(corpus).chunk_set(
             configuration.splitter, configuration.enrich, progress=advance
         )
+    say_all(f"warning: {line}" for line in place_warnings(chunks))
     if arguments.format == "json":
         print_json(list(chunk_objects(chunks)))
     elif arguments.format == "jsonl":

@@ -27,7 +27,7 @@ from chunkscope.golden.model import LocatedQuestion
 from chunkscope.retrieval.protocol import BlockRetriever, Matches
 from chunkscope.retrieval.ranking import Ties, rank_of
 from chunkscope.splitting.chunks import ChunkSet
-from chunkscope.splitting.warnings import corpus_warnings
+from chunkscope.splitting.warnings import corpus_warnings, place_warnings
 
 
 def evaluate(
@@ -77,7 +77,10 @@ def evaluate(
         questions,
         recall_budget=recall_budget,
         lines=question_results(measured, questions, rankings, FullRanks(ranks, has_words)),
-        warnings=corpus_warnings(index.corpus, configuration.splitter),
+        warnings=[
+            *corpus_warnings(index.corpus, configuration.splitter),
+            *place_warnings(chunks),
+        ],
     )
     if intervals:
         drawn = bootstrap_intervals(evaluation.per_question, seed=seed)

@@ -1,5 +1,6 @@
 """The chunk set of a corpus: finished chunks counted, duplicates dropped, prefixes made."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import PurePosixPath
@@ -114,19 +115,24 @@ def check_enrich(enrich: EnrichSettings) -> None:
 def chunk_prefixes(document: Document, cuts: Cuts, enrich: EnrichSettings) -> list[str]:
     """The prefix of each chunk of a document.
 
-    The title is the first heading, or the file's name without its ending. `headings` is the path
-    of section titles at the chunk's start, title first, joined by ` > `.
+    The title is the first heading of Markdown or HTML, else the file's name without its ending:
+    headings by `heading_pattern` stand side by side. `headings` is the path of section titles at
+    the chunk's start, title first, joined by ` > `.
     """
-    from chunkscope.text.headings import heading_path, headings
+    from chunkscope.text.headings import heading_paths, headings
 
-    found = headings(document.text, document_id=document.id, pattern=enrich.heading_pattern)
+    found = headings(document.text, document_id=document.id)
     title = found[0].title if found else PurePosixPath(document.id).stem
     if enrich.prefix == "title":
         return [title] * len(cuts)
+    if not found:
+        found = headings(document.text, document_id=document.id, pattern=enrich.heading_pattern)
+    paths = [path if path[0] == title else (title, *path) for path in heading_paths(found)]
+    starts = [one.span.start for one in found]
     prefixes = []
     for start in cuts.starts.tolist():
-        path = heading_path(found, start)
-        prefixes.append(" > ".join(path if path[:1] == (title,) else (title, *path)))
+        above = bisect_right(starts, start)
+        prefixes.append(" > ".join(paths[above - 1]) if above else title)
     return prefixes
 
 
