@@ -1,6 +1,7 @@
 import builtins
 import io
 import logging
+import zlib
 
 import pytest
 from format_files import pdf
@@ -137,6 +138,16 @@ def test_a_page_that_cannot_be_read_is_named(monkeypatch):
     assert extracted.notes[1:] == ("cannot be read, left out: page 2",)
     with pytest.raises(DecodeError, match=r"^a damaged or truncated PDF: '/Font'$"):
         extract_pdf(pdf("two", "two"))
+
+
+def test_a_page_that_unpacks_to_too_much_is_left_out():
+    packed = zlib.compress(b"BT (x) Tj ET" + b" " * 100_000_000)
+    data = pdf("one", "two")
+    stream = data[data.rindex(b"<</Length") : data.rindex(b"\nendstream")]
+    head = b"<</Length %d/Filter/FlateDecode>>stream\n" % len(packed)
+    extracted = extract_pdf(data.replace(stream, head + packed))
+    assert extracted.text == "one\n\f"
+    assert extracted.notes[1] == "cannot be read, left out: page 2"
 
 
 def test_cancel_is_looked_at_between_pages():

@@ -8,12 +8,14 @@ entity can grow.
 import io
 import lzma
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
 from xml.parsers import expat
 
 from chunkscope.cancel import CancelToken
+from chunkscope.text.display import visible
 from chunkscope.text.loading.decode import DecodeError
 from chunkscope.text.loading.reading import Extracted
 from chunkscope.text.origin import Origin, joined
@@ -71,13 +73,12 @@ def extract_docx(data: bytes, *, cancel: CancelToken | None = None) -> Extracted
             return _extract(archive, cancel)
     except (
         zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError,
-        NotImplementedError, OverflowError, LookupError, RuntimeError,
+        NotImplementedError, OverflowError, LookupError, RuntimeError, struct.error,
     ) as error:  # fmt: skip
         if isinstance(error, DecodeError):
             raise
-        raise DecodeError(
-            f"a damaged or truncated zip archive or Word document: {error}"
-        ) from error
+        said = " ".join(visible(str(error)).split())
+        raise DecodeError(f"a damaged or truncated zip archive or Word document: {said}") from error
 
 
 def _extract(archive: zipfile.ZipFile, cancel: CancelToken | None) -> Extracted:
