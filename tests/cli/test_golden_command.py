@@ -70,3 +70,55 @@ def test_validate_names_the_tier_and_fails_on_errors(capsys, folder):
     assert code == 0
     assert "found when markup and what it shows are not told apart" in out
     assert "21 questions: 0 error" in err
+
+
+def test_import_writes_located_lines_and_lists_what_is_lost(capsys, folder):
+    questions = folder / "q.csv"
+    questions.write_text(
+        "question,evidence\nFee?,A berth is 25 euros a night.\nWho?,No such thing\n"
+    )
+    out = folder / "made.jsonl"
+    code, printed, err = run(
+        capsys, "golden", "import", questions, folder / "docs", "--out", out
+    )  # fmt: skip
+    assert code == 0
+    assert "row 3" in printed
+    assert "1 not found, 0 ambiguous, 0 drifted, 1 found loosely" in err
+    first, second = [json.loads(line) for line in out.read_text().splitlines()]
+    assert first["evidence"] == [{"text": FEE, "start": 8, "end": 8 + len(FEE)}]
+    assert second["evidence"] == [{"text": "No such thing"}]
+    code, _, err = run(capsys, "golden", "import", questions, folder / "docs", "--out", out)
+    assert (code, "--force" in err) == (2, True)
+
+
+def test_import_with_the_texts_that_the_file_brings_along(capsys, folder):
+    qas = [{"id": "q", "question": "When?", "answers": [{"text": "six", "answer_start": 6}]}]
+    paragraphs = [{"context": "First.", "qas": []}, {"context": "Opens six.", "qas": qas}]
+    questions = folder / "s.json"
+    questions.write_text(json.dumps({"data": [{"title": "The quay", "paragraphs": paragraphs}]}))
+    out, docs = folder / "made.jsonl", folder / "texts"
+    code, printed, _ = run(
+        capsys, "golden", "import", questions, "--write-documents", docs, "--out", out,
+        "--format", "json",
+    )  # fmt: skip
+    assert (code, json.loads(printed)["lost"]) == (0, [])
+    assert (docs / "The_quay.txt").read_text() == "First.\n\nOpens six."
+    made = json.loads(out.read_text())
+    assert (made["doc"], made["evidence"]) == (
+        "The_quay.txt",
+        [{"text": "six", "start": 14, "end": 17}],
+    )
+
+
+def test_import_refuses_what_it_cannot_use(capsys, folder):
+    questions = folder / "q.csv"
+    questions.write_text("question,evidence\nFee?,x y z\n")
+    out = folder / "made.jsonl"
+    code, _, err = run(capsys, "golden", "import", questions, "--out", out)
+    assert (code, "no documents" in err) == (2, True)
+    code, _, err = run(
+        capsys, "golden", "import", questions, folder / "docs", "--out", out, "--column", "x=y"
+    )
+    assert (code, "--column 'x=y'" in err) == (2, True)
+    code, _, _ = run(capsys, "golden", "import", questions, folder / "docs", "--out", out)
+    assert code == 1

@@ -1,10 +1,12 @@
 """`chunkscope golden …`: the golden set's life, one file an action."""
 
 import argparse
+from types import ModuleType
 
-from chunkscope.cli import golden_stats, golden_validate
+from chunkscope.cli import golden_import, golden_stats, golden_validate
 
-_ACTIONS = {
+_ACTIONS: dict[str, tuple[ModuleType, str]] = {
+    "import": (golden_import, "another tool's questions as a golden set with offsets"),
     "validate": (golden_validate, "what is wrong with the set, line by line"),
     "stats": (golden_stats, "what the set consists of, and the differences it can detect"),
 }

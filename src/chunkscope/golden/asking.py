@@ -46,16 +46,21 @@ def ask(
         raise InputError("evidence: blank; paste what should have come back, or leave it out")
     if not corpus.documents:
         raise InputError("corpus: no documents; open some before asking")
-    found = _find_everywhere(texts, corpus, cancel)
+    found = find_everywhere(texts, corpus, cancel)
     doc = _main_document(texts, found, corpus, cancel)
     items = tuple(_item(text, found[text], doc, corpus) for text in texts)
     identity = _free_id(asked, texts, taken)
     return locate_question(Question(identity, asked, doc, items), corpus)
 
 
-def _find_everywhere(
-    texts: Sequence[str], corpus: Corpus, cancel: CancelToken | None
+def find_everywhere(
+    texts: Sequence[str], corpus: Corpus, cancel: CancelToken | None = None
 ) -> dict[str, list[Place]]:
+    """The places of each text in all documents, in the strictest tier that finds any.
+
+    Raises:
+        CancelledError: when `cancel` was raised meanwhile.
+    """
     found: dict[str, list[Place]] = {text: [] for text in texts}
     for tier in ALL_TIERS:
         missing = [text for text, places in found.items() if not places]

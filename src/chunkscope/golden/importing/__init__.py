@@ -1,0 +1,1 @@
+"""Golden questions from the files of other tools, one file a format."""
