@@ -232,6 +232,7 @@ PARTS = ["<p>", "</p>", "<pre>", "</pre>", "<main>", "</main>", "<svg/>", "<nav>
 
 @given(st.lists(st.sampled_from(PARTS), max_size=25).map("".join))
 @example("<pre>&amp;&lt a&b")
+@example("&lta &notit; &acE; &amp")
 def test_any_markup_leads_back_to_its_source(source):
     extracted = extract_html(source)
     for offset, character in enumerate(extracted.text):

@@ -107,7 +107,7 @@ class _Scan:
         for match in _TOKEN.finditer(self._source, start, end):
             self._add(self._source[at : match.start()], at)
             if match[0][0] == "&":
-                self._add(unescape(match[0]), match.start())
+                self._reference(match[0], match.start())
             else:
                 self._part(" ")
             at = match.end()
@@ -143,9 +143,19 @@ class _Scan:
     def _preformatted(self, text: str, at: int) -> None:
         token = _TOKEN.match(text)
         if token and text[0] == "&":
-            self._add(unescape(token[0]), at)
+            self._reference(token[0], at)
             text, at = text[token.end() :], at + token.end()
         self._add(text, at)
+
+    def _reference(self, token: str, at: int) -> None:
+        # Where the name has no semicolon, letters that follow stand for themselves.
+        text = unescape(token)
+        own = 0
+        while own < min(len(text), len(token)) and text[-1 - own] == token[-1 - own]:
+            own += 1
+        for character in text[: len(text) - own]:
+            self._add(character, at)
+        self._add(text[len(text) - own :], at + len(token) - own)
 
     def _part(self, gap: str) -> None:
         # The widest of several gaps stands; none stands at the beginning.
