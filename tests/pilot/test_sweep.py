@@ -7,7 +7,7 @@ from chunkscope.tui.engine import Engine
 from chunkscope.tui.lanes import Inline
 from chunkscope.tui.messages import SweepEnded
 from chunkscope.tui.views.sweep import Point
-from chunkscope.tui.widgets.heat_map import HeatCell, grid
+from chunkscope.tui.widgets.heat_map import HeatCell, grid, stepped
 from chunkscope.tui.widgets.sweep_panel import SweepPanel
 from chunkscope.tui.widgets.sweep_plot import ASCII, draw
 
@@ -160,3 +160,81 @@ async def test_the_heat_map_stands_beside_the_table(start: Start) -> None:
         for row in driver.session.sweep.rows:
             assert str(round(row.evaluation.metrics["recall"] * 100)) in heat
         assert heat.count("[") == 1
+
+
+async def test_on_a_narrow_screen_the_map_stands_in_for_the_table(start: Start) -> None:
+    async with start(size=(120, 40)) as driver:
+        panel = await sweep(driver, "40,60,80", "0,5,10")
+        assert not driver.app.screen.query_one("#sweep-rows").display
+        heat = driver.text("#sweep-heat")
+        for row in driver.session.sweep.rows:
+            assert str(round(row.evaluation.metrics["recall"] * 100)) in heat
+        assert "knee, advised" in heat
+        assert driver.app.screen.query_one("#sweep-plot").region.width >= 26
+        await driver.press("3")
+        assert driver.app.focused is driver.app.screen.query_one("#sweep-heat")
+        await driver.press("3")
+        assert driver.app.screen.query_one("#sweep-rows").display
+        assert driver.app.focused is driver.app.screen.query_one("#sweep-rows")
+        await driver.press("3")
+        assert panel.entry is driver.app.focused
+        assert not driver.app.screen.query_one("#sweep-rows").display
+
+
+async def test_the_cell_under_the_cursor_is_b(start: Start) -> None:
+    async with start(size=(120, 40)) as driver:
+        await sweep(driver, "40,60,80", "0,5,10")
+        await driver.press("3", "left", "left", "up", "up", "right", "left")
+        assert driver.session.configurations["B"].splitter.size == 40
+        await driver.press("right")
+        assert driver.session.configurations["B"].splitter.size == 60
+        assert driver.session.configurations["B"].splitter.overlap == 0
+        await driver.press("down", "down")
+        assert driver.session.configurations["B"].splitter.overlap == 10
+        assert "recursive 60/10" in driver.text("#question")
+        before = len(driver.toasts())
+        await driver.press("enter")
+        assert driver.app.focused is driver.main.document_view
+        assert len(driver.toasts()) == before + 1
+
+
+async def test_the_map_fills_in_live(start: Start) -> None:
+    engine = Engine(executor=Inline(), sweeper=Inline(), prover=Inline(), debounce=no_debounce)
+    async with start(engine=engine, size=(120, 40)) as driver:
+        seen: list[str] = []
+        post = driver.main.post_message
+
+        def stop_at_second(message: object) -> bool:
+            if type(message).__name__ == "SweepRowReady":
+                seen.append("row")
+                if len(seen) == 2:
+                    engine.stop_sweep()
+            return post(message)  # type: ignore[arg-type]
+
+        engine.attach(stop_at_second)
+        panel = driver.app.screen.query_one(SweepPanel)
+        shown: list[str] = []
+        draw_rows = panel.show
+
+        def watch(*arguments: object, **named: object) -> None:
+            draw_rows(*arguments, **named)  # type: ignore[arg-type]
+            heat = driver.app.screen.query_one("#sweep-heat")
+            shown.append("".join(heat.texts))
+
+        panel.show = watch  # type: ignore[method-assign]
+        await sweep(driver, "40,60,80", "0,5,10")
+        assert [text.count("·") for text in shown] == [9, 8, 7, 0]
+
+
+def test_steps_over_the_map_stay_on_measured_cells() -> None:
+    cells = [
+        HeatCell(64, "0", 0.25, advised=False),
+        HeatCell(64, "10%", 0.5, advised=False),
+        HeatCell(128, "0", 1.0, advised=True),
+        HeatCell(128, "10%", None, advised=False, pending=True),
+    ]
+    assert stepped(cells, 0, 1, 0) == 2
+    assert stepped(cells, 0, 0, 1) == 1
+    assert stepped(cells, 2, 0, 1) == 2
+    assert stepped(cells, 0, -1, 0) == 0
+    assert "".join(text for text, _role in grid(cells, 0)[2]).split() == ["10%", "50", "·"]

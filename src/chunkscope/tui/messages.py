@@ -226,10 +226,18 @@ class SweepWanted(Message):
 
 @dataclass
 class ConfigurationTaken(Message):
-    """Take this configuration into B; `what` says what it was."""
+    """Take this configuration into B.
+
+    Attributes:
+        what: says what it was.
+        preview: nobody is told.
+        leave: and go to the document.
+    """
 
     configuration: Configuration
     what: str = ""
+    preview: bool = False
+    leave: bool = False
 
 
 @dataclass

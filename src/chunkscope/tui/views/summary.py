@@ -8,7 +8,7 @@ from dataclasses import fields
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.tui.engine import Opening
 from chunkscope.tui.literal import flattened, literal
-from chunkscope.tui.session import VARIANTS, Session
+from chunkscope.tui.session import VARIANTS, Session, Variant
 from chunkscope.tui.tweaking import differing
 from chunkscope.tui.views.metrics import COLUMNS, metric_rows
 from chunkscope.tui.views.status import splitter_text
@@ -43,7 +43,8 @@ def summary(session: Session, opening: Opening) -> str:
         lines.append("")
     lines += _question(session)
     lines += ["Ranked by " + session.configurations["A"].retriever.kind + ".", ""]
-    lines += ["```", command_line(session, opening), "```", ""]
+    for variant in VARIANTS:
+        lines += [f"{variant}:", "", "```", command_line(session, opening, variant), "```", ""]
     return "\n".join(lines)
 
 
@@ -68,8 +69,8 @@ def _question(session: Session) -> list[str]:
     return [*lines, ""]
 
 
-def command_line(session: Session, opening: Opening) -> str:
-    """The command that opens the same documents with A's settings."""
+def command_line(session: Session, opening: Opening, variant: Variant = "A") -> str:
+    """The command that opens the same documents with a variant's settings as its A."""
     words: list[str] = ["chunkscope", *(str(path) for path in opening.paths)]
     if session.golden_path is not None:
         words += ["--golden", str(session.golden_path)]
@@ -78,7 +79,7 @@ def command_line(session: Session, opening: Opening) -> str:
         words += ["-q", question.question]
         for item in question.evidence:
             words += ["--evidence", item.text]
-    words += _flags(session.configurations["A"])
+    words += _flags(session.configurations[variant])
     return literal_shell(words)
 
 

@@ -93,9 +93,13 @@ def sweep_points(rows: Sequence["SweepRow"], pick: Configuration | None) -> list
     return points
 
 
-def heat_cells(rows: Sequence["SweepRow"], pick: Configuration | None) -> list[HeatCell]:
-    """One cell a row, in the table's order."""
-    return [
+def heat_cells(
+    rows: Sequence["SweepRow"],
+    pick: Configuration | None,
+    planned: Sequence[tuple[int, str]] = (),
+) -> list[HeatCell]:
+    """One cell a row, in the table's order, then those that are planned and not measured yet."""
+    cells = [
         HeatCell(
             row.configuration.splitter.size,
             str(row.configuration.splitter.overlap),
@@ -103,4 +107,10 @@ def heat_cells(rows: Sequence["SweepRow"], pick: Configuration | None) -> list[H
             row.configuration == pick,
         )
         for row in rows
+    ]
+    known = {(cell.size, cell.overlap) for cell in cells}
+    return cells + [
+        HeatCell(size, overlap, None, advised=False, pending=True)
+        for size, overlap in planned
+        if (size, overlap) not in known
     ]

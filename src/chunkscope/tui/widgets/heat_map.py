@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.segment import Segment
+from textual.binding import Binding, BindingType
+from textual.events import Click
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -16,12 +19,18 @@ _LABEL, _CELL = 7, 6
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
-    """One row of the sweep: its place in the grid and its recall, None where not measured."""
+    """One row of the sweep: its place in the grid and its recall, None where not measured.
+
+    Attributes:
+        advised: it is the knee.
+        pending: the sweep has not come to it yet.
+    """
 
     size: int
     overlap: str
     recall: float | None
     advised: bool
+    pending: bool = False
 
 
 def grid(
@@ -33,7 +42,7 @@ def grid(
     the share between the lowest and the highest recall of the grid.
     """
     sizes = sorted({cell.size for cell in cells})
-    overlaps = list(dict.fromkeys(cell.overlap for cell in cells))
+    overlaps = sorted({cell.overlap for cell in cells}, key=_overlap_order)
     known = [cell.recall for cell in cells if cell.recall is not None]
     low, high = (min(known), max(known)) if known else (0.0, 0.0)
     places = {(cell.size, cell.overlap): number for number, cell in enumerate(cells)}
@@ -49,11 +58,33 @@ def grid(
                 continue
             cell = cells[number]
             mark = advised_mark if cell.advised else " "
-            digits = "--" if cell.recall is None else f"{round(cell.recall * 100):d}"
+            unknown = "·" if cell.pending else "--"
+            digits = unknown if cell.recall is None else f"{round(cell.recall * 100):d}"
             text = f"[{digits:>3}]" if number == cursor else f" {digits:>3} "
             line.append((f"{mark}{text}", _shade(cell.recall, low, high)))
         lines.append(line)
     return lines
+
+
+def _overlap_order(overlap: str) -> tuple[bool, float]:
+    return overlap.endswith("%"), float(overlap.removesuffix("%"))
+
+
+def stepped(cells: Sequence[HeatCell], cursor: int, right: int, down: int) -> int:
+    """The cell so many columns and rows from `cursor`, as far as there are measured ones."""
+    if not 0 <= cursor < len(cells):
+        return 0
+    sizes = sorted({cell.size for cell in cells})
+    overlaps = sorted({cell.overlap for cell in cells}, key=_overlap_order)
+    at = cells[cursor]
+    column, row = sizes.index(at.size) + right, overlaps.index(at.overlap) + down
+    if not (0 <= column < len(sizes) and 0 <= row < len(overlaps)):
+        return cursor
+    wanted = (sizes[column], overlaps[row])
+    for number, cell in enumerate(cells):
+        if (cell.size, cell.overlap) == wanted and not cell.pending:
+            return number
+    return cursor
 
 
 def _shade(recall: float | None, low: float, high: float) -> str:
@@ -63,10 +94,11 @@ def _shade(recall: float | None, low: float, high: float) -> str:
     return f"shade-{min(SHADES - 1, int(share * SHADES))}"
 
 
-class HeatMap(Widget):
-    """The grid of a sweep; shown where there are enough overlaps to make one."""
+class HeatMap(Widget, can_focus=True):
+    """The grid of a sweep; arrows move over its cells, Enter takes one."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "heat-map--cursor",
         "heat-map--label",
         *(f"heat-map--shade-{shade}" for shade in range(SHADES)),
     }
@@ -74,6 +106,10 @@ class HeatMap(Widget):
     HeatMap {
         background: $surface;
         & .heat-map--label { color: $text-muted; }
+        & .heat-map--cursor {
+            background: $block-cursor-background; color: $block-cursor-foreground;
+            text-style: bold;
+        }
         & .heat-map--shade-0 { background: $primary 5%; }
         & .heat-map--shade-1 { background: $primary 15%; }
         & .heat-map--shade-2 { background: $primary 27%; }
@@ -81,6 +117,26 @@ class HeatMap(Widget):
         & .heat-map--shade-4 { background: $primary 55%; text-style: bold; }
     }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1, 0)", "smaller", show=False),
+        Binding("right", "step(1, 0)", "larger", show=False),
+        Binding("up", "step(0, -1)", "less overlap", show=False),
+        Binding("down", "step(0, 1)", "more overlap", show=False),
+        Binding("enter", "choose", "choose", show=False),
+    ]
+
+    @dataclass
+    class Moved(Message):
+        """The cursor stands on another cell, moved by a person."""
+
+        index: int
+
+    @dataclass
+    class Chosen(Message):
+        """Enter, or a click on the cursor's cell."""
+
+        index: int
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -96,12 +152,50 @@ class HeatMap(Widget):
         self._mark = "*" if ascii_marks else "◆"
         self.refresh()
 
+    def action_step(self, right: int, down: int) -> None:
+        """The cell beside, above or below."""
+        index = stepped(self._cells, self._cursor, right, down)
+        if index != self._cursor:
+            self.post_message(self.Moved(index))
+
+    def action_choose(self) -> None:
+        """Take the cell under the cursor."""
+        self.post_message(self.Chosen(self._cursor))
+
+    def on_click(self, event: Click) -> None:
+        """A click moves the cursor there; a click on it takes it."""
+        sizes = sorted({cell.size for cell in self._cells})
+        overlaps = sorted({cell.overlap for cell in self._cells}, key=_overlap_order)
+        at = event.get_content_offset_capture(self)
+        column, row = (at.x - _LABEL) // _CELL, at.y - 1
+        if not (0 <= column < len(sizes) and 0 <= row < len(overlaps)) or at.x < _LABEL:
+            return
+        wanted = (sizes[column], overlaps[row])
+        for number, cell in enumerate(self._cells):
+            if (cell.size, cell.overlap) == wanted and not cell.pending:
+                message = self.Chosen if number == self._cursor else self.Moved
+                self.post_message(message(number))
+
+    def on_focus(self) -> None:
+        """The cursor is drawn stronger."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """The cursor is drawn weaker."""
+        self.refresh()
+
     @property
     def wanted_width(self) -> int:
         """Cells across, or 0 where there is no grid: fewer than two sizes or three overlaps."""
         sizes = len({cell.size for cell in self._cells})
         overlaps = len({cell.overlap for cell in self._cells})
         return _LABEL + _CELL * sizes + 1 if sizes >= 2 and overlaps >= 3 else 0
+
+    @property
+    def texts(self) -> list[str]:
+        """The grid's lines as text, whole."""
+        lines = grid(self._cells, self._cursor, advised_mark=self._mark)
+        return ["".join(text for text, _role in line) for line in lines]
 
     def notify_style_update(self) -> None:
         """The theme changed."""
@@ -112,11 +206,19 @@ class HeatMap(Widget):
         """One overlap, or the sizes."""
         base = self._inks.base
         lines = grid(self._cells, self._cursor, advised_mark=self._mark)
+        if y == len(lines) + 1 and self._cells:
+            legend = fitted(f" {self._mark} knee, advised · arrows: into B", self.size.width)
+            return Strip([Segment(legend, base + self._inks.of("label"))])
+        if y == len(lines) + 2 and self._cells:
+            legend = fitted(" Enter: to the text · 3: table or map", self.size.width)
+            return Strip([Segment(legend, base + self._inks.of("label"))])
         if y >= len(lines):
             return Strip.blank(self.size.width, base)
         segments = []
         for text, role in lines[y]:
-            if role.startswith("shade"):
+            if text[1:2] == "[" and self.has_focus:
+                segments.append(Segment(text, base + self._inks.block("cursor")))
+            elif role.startswith("shade"):
                 segments.append(Segment(text, base + self._inks.full(role)))
             else:
                 segments.append(Segment(text, base + self._inks.of(role) if role else base))

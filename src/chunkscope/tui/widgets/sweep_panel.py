@@ -49,6 +49,8 @@ class SweepPanel(Widget):
     SweepPanel LineList { width: 1fr; height: 1fr; }
     SweepPanel SweepPlot { width: 2fr; max-width: 70; min-width: 30; height: 1fr; }
     SweepPanel HeatMap { display: none; width: 0; height: 1fr; border-left: vkey $border; }
+    SweepPanel.-map #sweep-rows { display: none; }
+    SweepPanel.-map SweepPlot { min-width: 26; max-width: 100; }
     SweepPanel #sweep-advice { height: 0; background: $panel; }
     SweepPanel #sweep-rows { width: 3fr; min-width: 62; }
     """
@@ -62,6 +64,9 @@ class SweepPanel(Widget):
         self._points: list[Point] = []
         self._advice: tuple[str, ...] = ()
         self._ascii = ascii_marks
+        self._planned: tuple[tuple[int, str], ...] = ()
+        self._running = False
+        self._table_wanted = False
 
     def compose(self) -> ComposeResult:
         """Controls above, table and plot beneath."""
@@ -93,10 +98,14 @@ class SweepPanel(Widget):
         except InputError as error:
             self.say([(literal(str(error)), "bad")])
             return
+        self._planned = tuple((size, str(overlap)) for size in sizes for overlap in overlaps)
         self.post_message(SweepWanted(sizes, overlaps))
 
-    def show(self, rows: Sequence["SweepRow"], pick: Configuration | None) -> None:
+    def show(
+        self, rows: Sequence["SweepRow"], pick: Configuration | None, *, running: bool = False
+    ) -> None:
         """Replace the rows; the cursor goes to the advised one when it becomes known."""
+        self._running = running
         table = self.query_one("#sweep-rows", LineList)
         cursor = table.cursor
         if pick is not None and pick != self._pick:
@@ -144,15 +153,51 @@ class SweepPanel(Widget):
         plot = self.query_one("#sweep-plot", SweepPlot)
         plot.show(self._points, cursor, ascii_marks=self._ascii)
         heat = self.query_one("#sweep-heat", HeatMap)
-        heat.show(heat_cells(self._rows, self._pick), cursor, ascii_marks=self._ascii)
+        planned = self._planned if self._running else ()
+        cells = heat_cells(self._rows, self._pick, planned)
+        heat.show(cells, cursor, ascii_marks=self._ascii)
         self._make_room()
 
     def _make_room(self) -> None:
-        """The heat map stands where table, map and plot fit side by side."""
+        """Table, map and plot side by side; where they do not fit, the map or the table."""
         heat = self.query_one("#sweep-heat", HeatMap)
         wanted = heat.wanted_width + 1
         heat.styles.width = wanted
-        heat.display = wanted > 1 and self.size.width >= wanted + _TABLE_AND_PLOT
+        grid, width = wanted > 1, self.size.width
+        together = grid and width >= wanted + _TABLE_AND_PLOT
+        alone = grid and not together and not self._table_wanted and width >= wanted
+        heat.display = together or alone
+        if alone is not self.has_class("-map"):
+            inside = self.entry.has_focus
+            self.set_class(alone, "-map")
+            if inside:
+                self.entry.focus()
+
+    @property
+    def entry(self) -> Widget:
+        """The list or the map that keys go to."""
+        return self.query_one("#sweep-heat" if self.has_class("-map") else "#sweep-rows")
+
+    def switch(self) -> None:
+        """The table in place of the map, or back, where both do not fit."""
+        self._table_wanted = not self._table_wanted
+        self._make_room()
+
+    @on(HeatMap.Moved)
+    def _moved(self, event: HeatMap.Moved) -> None:
+        event.stop()
+        if event.index < len(self._rows):
+            self.query_one("#sweep-rows", LineList).place_cursor(event.index)
+            self._draw(event.index)
+            chosen = self._rows[event.index].configuration
+            self.post_message(ConfigurationTaken(chosen, preview=True))
+
+    @on(HeatMap.Chosen)
+    def _cell_chosen(self, event: HeatMap.Chosen) -> None:
+        event.stop()
+        if 0 <= event.index < len(self._rows):
+            chosen = self._rows[event.index].configuration
+            self.post_message(ConfigurationTaken(chosen, leave=True))
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:

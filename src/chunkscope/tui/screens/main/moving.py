@@ -1,6 +1,7 @@
 """Actions that move about: panels, drawers, find, go to."""
 
 import re
+from typing import TYPE_CHECKING
 
 from textual import on
 
@@ -14,6 +15,9 @@ from chunkscope.tui.widgets.find_bar import FindBar
 from chunkscope.tui.widgets.line_list import LineList
 from chunkscope.tui.widgets.panel_tabs import PANELS, PanelTabs
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
+
+if TYPE_CHECKING:
+    from chunkscope.tui.widgets.sweep_panel import SweepPanel
 
 _MOST_FOUND = 100_000
 
@@ -35,15 +39,26 @@ class MoveActions(QuestionActions):
     def _focus_panel(self) -> None:
         lists = {
             "retrieved": f"#retrieved-{self.session.active}",
-            "sweep": "#sweep-rows",
             "diagnosis": "#diagnosed",
             "health": "#findings",
             "compare": "#steps",
         }
-        self.query_one(lists.get(self.panel, f"#{self.panel}")).focus()
+        if self.panel == "sweep":
+            self.sweep_panel.entry.focus()
+        else:
+            self.query_one(lists.get(self.panel, f"#{self.panel}")).focus()
+
+    @property
+    def sweep_panel(self) -> "SweepPanel":
+        """The Sweep panel."""
+        from chunkscope.tui.widgets.sweep_panel import SweepPanel
+
+        return self.query_one("#sweep", SweepPanel)
 
     def action_panel(self, name: str) -> None:
-        """Show and enter a bottom panel."""
+        """Show and enter a bottom panel; the Sweep panel's key again: table or map."""
+        if name == self.panel == "sweep" and self.furnished and self.sweep_panel.entry.has_focus:
+            self.sweep_panel.switch()
         self.show_panel(name, focus=True)
 
     def action_next_panel(self) -> None:

@@ -16,7 +16,6 @@ from chunkscope.tui.widgets.settings_panel import SettingsPanel
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.sweep import SweepRow
-    from chunkscope.tui.widgets.sweep_panel import SweepPanel
 
 _NEXT_SHOWN: dict[Shown, Shown] = {"A": "B", "B": "both", "both": "A"}
 
@@ -75,13 +74,6 @@ class TweakActions(MoveActions):
             return
         self.change(event.variant, changed)
 
-    @property
-    def sweep_panel(self) -> "SweepPanel":
-        """The Sweep panel."""
-        from chunkscope.tui.widgets.sweep_panel import SweepPanel
-
-        return self.query_one("#sweep", SweepPanel)
-
     # --- sweep -----------------------------------------------------------------------------------
 
     def propose_sweep(self) -> None:
@@ -112,7 +104,7 @@ class TweakActions(MoveActions):
         self.sweep_running = True
         self.sweep_rows = ()
         panel = self.sweep_panel
-        panel.show((), None)
+        panel.show((), None, running=True)
         panel.advise([])
         panel.say([("starting … r stops", "dim")])
         grid = (session.configurations["A"], event.sizes, event.overlaps)
@@ -126,7 +118,7 @@ class TweakActions(MoveActions):
             return
         self.sweep_rows = (*self.sweep_rows, event.row)
         panel = self.sweep_panel
-        panel.show(self.sweep_rows, None)
+        panel.show(self.sweep_rows, None, running=True)
         done, total = len(self.sweep_rows), event.total
         filled = round(10 * done / max(1, total))
         then = " · other boundary phases …" if done == total else ""
@@ -141,6 +133,7 @@ class TweakActions(MoveActions):
         self.sweep_running = False
         panel = self.sweep_panel
         if event.sweep is None:
+            panel.show(self.sweep_rows, None)
             panel.say([(event.reason, "warn")])
             return
         self.session.sweep = event.sweep
@@ -166,5 +159,9 @@ class TweakActions(MoveActions):
         event.stop()
         splitter = event.configuration.splitter
         self.take_into_b(event.configuration)
+        if event.leave:
+            self.document_view.focus()
+        if event.preview:
+            return
         what = event.what or f"{splitter.kind} {splitter.size}/{splitter.overlap_size}"
         self.say(f"B is {what} now")
