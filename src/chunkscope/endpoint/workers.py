@@ -1,0 +1,56 @@
+"""Several jobs at once, in threads that never keep the process from ending."""
+
+import queue
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar, cast
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+
+def run_jobs(
+    jobs: Iterable[Job], work: Callable[[Job], Result], workers: int
+) -> Iterator[tuple[Job, Result]]:
+    """Each job with its result, as they come; the first exception of a job is raised here.
+
+    A job is taken from `jobs` only when a thread is free for it. Left early, jobs under way are
+    let go of, not waited for.
+    """
+    waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+    done: queue.SimpleQueue[tuple[Job, Result | None, BaseException | None]] = queue.SimpleQueue()
+
+    def serve() -> None:
+        while (job := waiting.get()) is not None:
+            try:
+                done.put((job, work(job), None))
+            except BaseException as error:  # noqa: BLE001 - it is raised where the jobs come from
+                done.put((job, None, error))
+
+    threads = [threading.Thread(target=serve, daemon=True) for _ in range(workers)]
+    for thread in threads:
+        thread.start()
+    running = 0
+    source = iter(jobs)
+    try:
+        while True:
+            while running < workers:
+                job = next(source, None)
+                if job is None:
+                    break
+                waiting.put(job)
+                running += 1
+            if not running:
+                return
+            # With a time-out, so that Ctrl-C is noticed on every system.
+            try:
+                finished, result, error = done.get(timeout=0.5)
+            except queue.Empty:
+                continue
+            running -= 1
+            if error is not None:
+                raise error
+            yield finished, cast(Result, result)
+    finally:
+        for _ in threads:
+            waiting.put(None)
