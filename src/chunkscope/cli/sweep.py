@@ -1,7 +1,6 @@
 """`chunkscope sweep`: a table of configurations, and the advice drawn from it."""
 
 import argparse
-from itertools import count
 
 import chunkscope.cli.onethread  # noqa: F401
 from chunkscope.cancel import CancelToken
@@ -14,10 +13,11 @@ from chunkscope.cli.flags import (
     seed,
 )
 from chunkscope.cli.interrupt import cancelled_by_ctrl_c
-from chunkscope.cli.output import add_row, console, number, print_json, save_json, say, say_all
+from chunkscope.cli.output import add_row, console, number, print_json, say, say_all
 from chunkscope.cli.output import table as new_table
-from chunkscope.cli.progress import progress
 from chunkscope.cli.sources import read_corpus, read_questions
+from chunkscope.cli.sweepsave import SavedSweep
+from chunkscope.cli.sweepshow import rows_on_terminal
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.report import sweep_to_json
@@ -57,7 +57,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     plan.add_argument(
         "--luck", action="store_true", help="boundary phases for every row, not just the best"
     )
-    parser.add_argument("--save", type=path, metavar="FILE", help="write the sweep as JSON, too")
+    parser.add_argument(
+        "--save",
+        type=path,
+        metavar="FILE",
+        help="write the sweep as JSON, too, as rows come; rows in it are not run again",
+    )
     parser.add_argument("--format", choices=("table", "json"), default="table")
     add_configuration_flags(parser)
 
@@ -73,27 +78,36 @@ def run(arguments: argparse.Namespace) -> int:
         corpus = sample_corpus(corpus, questions, arguments.sample, seed=arguments.seed)
         say(f"a sample of {len(corpus.documents)} documents, seed {arguments.seed}")
     index = CorpusIndex(corpus)
+    saved = SavedSweep(arguments.save, index, golden, questions, arguments.seed)
     token = CancelToken()
-    with progress("sweeping") as advance, cancelled_by_ctrl_c(token):
-        done = count(1)
-        sweep = run_sweep(
-            index,
-            plan,
-            questions,
-            on_row=lambda _row: advance(next(done), len(plan.rows)),
-            cancel=token,
-            seed=arguments.seed,
-            luck_all=arguments.luck,
-        )
+    with rows_on_terminal(len(plan.rows)) as shown, cancelled_by_ctrl_c(token):
+
+        def on_row(row: SweepRow) -> None:
+            saved.add(row)
+            shown.row(row)
+
+        try:
+            sweep = run_sweep(
+                index,
+                plan,
+                questions,
+                on_row=on_row,
+                cancel=token,
+                seed=arguments.seed,
+                luck_all=arguments.luck,
+                store=saved.store,
+                on_phase=shown.phase,
+            )
+        except BaseException:
+            saved.keep()
+            raise
     _say_warnings(sweep)
     report = sweep_to_json(sweep, golden)
     if arguments.format == "json":
         print_json(report)
     else:
         _print_table(sweep)
-    if arguments.save is not None:
-        save_json(arguments.save, report)
-        say(f"written: {arguments.save}")
+    saved.finish(sweep)
     if sweep.stopped:
         say(f"stopped: {len(sweep.rows)} of {len(plan.rows)} rows are done")
         return _INTERRUPTED

@@ -103,7 +103,8 @@ class Measured:
     @property
     def curve(self) -> BudgetCurve:
         """Recall at any token budget that the rankings reach."""
-        return budget_curve(self.rankings, self.holders, self.subject.chunks.tokens)
+        subject = self.subject
+        return budget_curve(subject.table, self.rankings, self.holders, subject.chunks.tokens)
 
 
 def cut_offs(settings: RetrieverSettings) -> tuple[int, ...]:

@@ -126,7 +126,7 @@ def budget_curve_of(
         subject, _measured(subject, questions), demand(configuration, budget), cancel=cancel
     )
     holders = find_holders(subject.table, subject.geometry, rankings)
-    return budget_curve(rankings, holders, chunks.tokens)
+    return budget_curve(subject.table, rankings, holders, chunks.tokens)
 
 
 def recall_only(

@@ -80,7 +80,7 @@ def summarise(
     if rows:
         metrics["context_nominal"] = nominal_context(subject.configuration)
         metrics["index_overhead"] = _overhead(measured)
-    types = _types([questions[row].question.type for row in rows])
+    types = rows_of_type([questions[row].question.type for row in rows])
     evaluation = Evaluation(
         configuration=subject.configuration,
         chunks=subject.chunks,
@@ -194,7 +194,7 @@ def _overhead(measured: Measured) -> float | None:
     return float(subject.chunks.tokens.sum()) / tokens if tokens else None
 
 
-def _types(types: Sequence[str | None]) -> dict[str, BoolArray]:
+def rows_of_type(types: Sequence[str | None]) -> dict[str, BoolArray]:
     """Which rows bear each type, in order of first appearance."""
     names = [name for name in dict.fromkeys(types) if name is not None]
     return {name: np.array([one == name for one in types], np.bool_) for name in names}

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 
 import numpy as np
 
@@ -33,7 +35,8 @@ from chunkscope.evaluation.sweepplan import (
     plan_sweep,
 )
 from chunkscope.evaluation.sweepresults import Advice, Rule, Sweep, SweepRow
-from chunkscope.evaluation.sweeprow import RowOutcome, fold
+from chunkscope.evaluation.sweeprow import RowOutcome, digest_of, fold, row_key
+from chunkscope.evaluation.sweepstore import LATE_METRICS, SweepStore, with_configuration
 from chunkscope.evaluation.sweeptasks import (
     BudgetTask,
     PhaseTask,
@@ -66,7 +69,6 @@ SMALLEST_BUDGET = 512
 NEAR_BEST = 0.02
 """Rows whose recall is that close to the best one are tried at other boundary phases."""
 
-_LATE_METRICS = ("recall_at_budget", "recall_luck")
 _QUESTION_COST = 2_000
 """Characters whose splitting takes about as long as ranking for one question."""
 
@@ -82,6 +84,8 @@ def run_sweep(
     luck_all: bool = False,
     recall_budget: int | None = None,
     workers: int | None = None,
+    store: SweepStore | None = None,
+    on_phase: Callable[[int, int], None] | None = None,
 ) -> Sweep:
     """Measure every row of the plan, then what can only be said once all rows are there.
 
@@ -98,23 +102,29 @@ def run_sweep(
         luck_all: try every row at other boundary phases, not only those near the best.
         recall_budget: tokens for `recall_at_budget`; None: chosen from the rows.
         workers: processes to share the work out to; 1: none; None: as many as it is worth.
+        store: rows in it are taken over; new ones are added to it.
+        on_phase: hears of (boundary phases tried, boundary phases to try).
 
     Raises:
         InputError: for settings that cannot work.
     """
     located = tuple(questions)
+    store = store or SweepStore()
     rows: list[SweepRow] = []
     outcomes: list[RowOutcome] = []
     budget: int | None = None
     stopped = False
     if workers is None:
         cost = index.corpus.characters + _QUESTION_COST * len(located)
-        workers = sensible_workers(len(plan.rows) * cost)
+        workers = sensible_workers(sum(store.get(row) is None for row in plan.rows) * cost)
     try:
         with Runner(index, located, workers, cancel) as runner:
             if workers > 1:
-                _warm(index, plan, located, seed, cancel)
-            for row, outcome in _measured_rows(runner, index, plan, recall_budget, seed):
+                left = [row for row in plan.rows if store.get(row) is None]
+                _warm(index, left, located, seed, cancel)
+            reach = recall_budget or _likely_budget(plan)
+            task_of = partial(RowTask, reach=reach, seed=seed)
+            for row, outcome in _measured_rows(runner, index, plan, task_of, store):
                 rows.append(row)
                 outcomes.append(outcome)
                 if on_row is not None:
@@ -122,7 +132,7 @@ def run_sweep(
             if _has_measured(rows):
                 budget = recall_budget or chosen_budget(rows, outcomes)
                 rows = _with_budget(runner, rows, outcomes, index.evidence(located), budget)
-                rows = _with_luck(runner, rows, everything=luck_all)
+                rows = _with_luck(runner, rows, store, on_phase, everything=luck_all)
     except CancelledError:
         stopped = True
     sweep = _read_together(plan, rows, seed)
@@ -139,7 +149,7 @@ def chosen_budget(rows: Sequence[SweepRow], outcomes: Sequence[RowOutcome]) -> i
 
 def _warm(
     index: CorpusIndex,
-    plan: SweepPlan,
+    rows: Sequence[Configuration],
     questions: tuple[LocatedQuestion, ...],
     seed: int,
     cancel: CancelToken | None,
@@ -147,7 +157,7 @@ def _warm(
     """Work out beforehand what every worker would have to: the smallest sizes, the words."""
     table = index.evidence(questions)
     smallest: dict[SplitterSettings, Configuration] = {}
-    for row in plan.rows:
+    for row in rows:
         key = replace(row.splitter, size=1, overlap=0, dedupe=False)
         known = smallest.get(key)
         if known is None or row.splitter.size < known.splitter.size:
@@ -162,24 +172,37 @@ def _warm(
 
 
 def _measured_rows(
-    runner: Runner, index: CorpusIndex, plan: SweepPlan, recall_budget: int | None, seed: int
+    runner: Runner,
+    index: CorpusIndex,
+    plan: SweepPlan,
+    task_of: Callable[[Configuration], RowTask],
+    store: SweepStore,
 ) -> Iterator[tuple[SweepRow, RowOutcome]]:
     """Every row in the plan's order; one whose chunk set was there before is folded."""
-    reach = recall_budget or _likely_budget(plan)
-    tasks = [RowTask(configuration, reach, seed) for configuration in plan.rows]
     measured: dict[tuple[object, ...], RowOutcome] = {}
     keys: dict[int, tuple[object, ...]] = {}
+    for number, configuration in enumerate(plan.rows):
+        stored = store.get(configuration)
+        if stored is not None:
+            keys[number] = row_key(stored.chunk_set, configuration)
+            outcome = with_configuration(stored.outcome, configuration)
+            measured.setdefault(keys[number], outcome)
+    left = [number for number in range(len(plan.rows)) if number not in keys]
+    runner.know(measured)
+    tasks = [task_of(plan.rows[number]) for number in left]
     first: dict[tuple[object, ...], int] = {}
     done = 0
-    for number, answer in runner.run(tasks):
-        assert isinstance(answer, RowAnswer)
-        keys[number] = answer.key
-        if answer.outcome is not None:
-            measured.setdefault(answer.key, with_corpus(answer.outcome, index.corpus))
+    for task, answer in chain([(None, None)], runner.run(tasks)):
+        if task is not None:
+            assert isinstance(answer, RowAnswer)
+            keys[left[task]] = answer.key
+            if answer.outcome is not None:
+                measured.setdefault(answer.key, with_corpus(answer.outcome, index.corpus))
         while done in keys:
-            key = keys[done]
+            key, configuration = keys[done], plan.rows[done]
             same_as = first.setdefault(key, done)
-            outcome = fold(measured[key], plan.rows[done])
+            outcome = fold(measured[key], configuration)
+            store.put(configuration, digest_of(key), outcome)
             row = SweepRow(
                 evaluation=outcome.evaluation,
                 same_as=None if same_as == done else same_as,
@@ -222,7 +245,14 @@ def _with_budget(
     ]
 
 
-def _with_luck(runner: Runner, rows: Sequence[SweepRow], *, everything: bool) -> list[SweepRow]:
+def _with_luck(
+    runner: Runner,
+    rows: Sequence[SweepRow],
+    store: SweepStore,
+    on_phase: Callable[[int, int], None] | None,
+    *,
+    everything: bool,
+) -> list[SweepRow]:
     recalls = [row.evaluation.metrics["recall"] or 0.0 for row in rows]
     least = max(recalls) - NEAR_BEST - 1e-12
     chosen = [
@@ -235,11 +265,20 @@ def _with_luck(runner: Runner, rows: Sequence[SweepRow], *, everything: bool) ->
         for number in chosen
         for phase in dict.fromkeys(phases_of(rows[number].configuration))
     ]
-    tasks = [PhaseTask(rows[number].configuration, phase) for number, phase in wanted]
     recall: dict[tuple[int, int], FloatArray] = {}
-    for task, answer in runner.run(tasks):
+    for number in chosen:
+        stored = store.get(rows[number].configuration)
+        if stored is not None:
+            recall |= {(number, phase): found for phase, found in stored.phases.items()}
+    left = [phase for phase in wanted if phase not in recall]
+    tasks = [PhaseTask(rows[number].configuration, phase) for number, phase in left]
+    for done, (task, answer) in enumerate(runner.run(tasks), start=1):
         assert isinstance(answer, np.ndarray)
-        recall[wanted[task]] = answer
+        number, phase = left[task]
+        recall[number, phase] = answer
+        store.put_phase(rows[number].configuration, phase, answer)
+        if on_phase is not None:
+            on_phase(done, len(left))
     luck = {
         number: luck_of([recall[number, phase] for phase in phases_of(rows[number].configuration)])
         for number in chosen
@@ -286,13 +325,13 @@ def _with_intervals(rows: Sequence[SweepRow], seed: int) -> list[SweepRow]:
     columns = {
         (number, name): row.evaluation.per_question[name]
         for number, row in enumerate(rows)
-        for name in _LATE_METRICS
+        for name in LATE_METRICS
         if name in row.evaluation.per_question
     }
     drawn = bootstrap_intervals(columns, seed=seed)
     found: list[SweepRow] = []
     for number, row in enumerate(rows):
-        late = {name: drawn[number, name] for name in _LATE_METRICS if (number, name) in drawn}
+        late = {name: drawn[number, name] for name in LATE_METRICS if (number, name) in drawn}
         intervals = {**row.evaluation.intervals, **late}
         found.append(replace(row, evaluation=replace(row.evaluation, intervals=intervals)))
     return found

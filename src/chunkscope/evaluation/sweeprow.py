@@ -124,7 +124,19 @@ def fold_key(
         CancelledError: when `cancel` was raised meanwhile.
     """
     chunks = index.chunk_set(configuration.splitter, configuration.enrich, cancel)
-    return chunk_digest(chunks), configuration.retriever, configuration.splitter.encoding
+    return row_key(chunk_digest(chunks), configuration)
+
+
+def row_key(chunk_set: bytes, configuration: Configuration) -> tuple[object, ...]:
+    """`fold_key` of a configuration whose chunk set has this digest."""
+    return chunk_set, configuration.retriever, configuration.splitter.encoding
+
+
+def digest_of(key: tuple[object, ...]) -> bytes:
+    """The digest of the chunk set in a `fold_key`."""
+    digest = key[0]
+    assert isinstance(digest, bytes)
+    return digest
 
 
 def chunk_digest(chunks: ChunkSet) -> bytes:

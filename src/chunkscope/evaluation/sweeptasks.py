@@ -1,6 +1,6 @@
 """The parts of a sweep that can be worked on apart, here or in other processes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 
@@ -130,6 +130,10 @@ class Runner(AbstractContextManager["Runner"]):
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
+    def know(self, keys: Iterable[tuple[object, ...]]) -> None:
+        """Rows with these keys were measured before; to be told before the first task."""
+        self._resident.seen.update(keys)
+
     def run(self, tasks: Sequence[Task]) -> Iterator[tuple[int, Answer]]:
         """(number of the task, answer), as they come; in order where they are worked on here.
 
@@ -137,6 +141,8 @@ class Runner(AbstractContextManager["Runner"]):
             ChunkscopeError: what a task raised.
             CancelledError: when called off meanwhile.
         """
+        if not tasks:
+            return
         if self._workers <= 1:
             for number, task in enumerate(tasks):
                 yield number, answer_task(self._resident, task, self._cancel)

@@ -1,0 +1,61 @@
+"""Rows of a sweep shown on the terminal as they come."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from chunkscope.cli.output import console, number
+from chunkscope.evaluation.sweepresults import SweepRow
+from chunkscope.text.display import visible
+
+
+class ShownRows:
+    """Draws nothing: standard error is no terminal."""
+
+    def row(self, row: SweepRow) -> None:
+        """A row was measured."""
+
+    def phase(self, done: int, total: int) -> None:
+        """So many boundary phases of `total` were tried."""
+
+
+class _TerminalRows(ShownRows):
+    def __init__(self, bar: Progress, total: int) -> None:
+        self._bar = bar
+        self._task = bar.add_task("sweeping", total=total)
+        self._phases = False
+
+    def row(self, row: SweepRow) -> None:
+        metrics = row.evaluation.metrics
+        context = number(metrics.get("context_tokens"), 0)
+        parts = (
+            visible(row.configuration.label),
+            f"recall {number(metrics.get('recall'))}",
+            f"coverage {number(metrics.get('coverage'))}",
+            f"{context} tokens of context",
+        )
+        self._bar.console.print("  ".join(parts), soft_wrap=True)
+        self._bar.advance(self._task)
+
+    def phase(self, done: int, total: int) -> None:
+        if not self._phases:
+            self._phases = True
+            self._bar.reset(self._task, description="boundary phases")
+        self._bar.update(self._task, completed=done, total=total)
+
+
+@contextmanager
+def rows_on_terminal(total: int) -> Iterator[ShownRows]:
+    """A line a row on standard error, where that is a terminal, and a bar until the end.
+
+    Args:
+        total: rows to come.
+    """
+    if not sys.stderr.isatty():
+        yield ShownRows()
+        return
+    parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*parts, TimeElapsedColumn(), console=console(sys.stderr), transient=True) as bar:
+        yield _TerminalRows(bar, total)
