@@ -3,6 +3,7 @@ import subprocess
 import sys
 import threading
 import traceback
+from collections.abc import Callable
 
 import pytest
 from fake_endpoint import Answer, FakeEndpoint, in_turn, said
@@ -264,6 +265,11 @@ def test_costs_are_known_with_both_prices_only():
     assert meter.usage == Usage(2, 22, 33)
 
 
+def in_order(count: int) -> Callable[[], int | None]:
+    numbers = iter(range(count))
+    return lambda: next(numbers, None)
+
+
 def test_jobs_run_a_few_at_once_and_all_are_done():
     lock, running, most = threading.Lock(), [0], [0]
     together = threading.Barrier(3, timeout=5)
@@ -277,7 +283,7 @@ def test_jobs_run_a_few_at_once_and_all_are_done():
             running[0] -= 1
         return job * job
 
-    found = dict(run_jobs(range(9), work, 3))
+    found = dict(run_jobs(in_order(9), work, 3))
     assert found == {n: n * n for n in range(9)}
     assert most[0] == 3
 
@@ -292,8 +298,23 @@ def test_a_job_that_fails_is_told_and_further_ones_are_not_begun():
         return job
 
     with pytest.raises(EndpointError):
-        list(run_jobs(range(100), work, 1))
+        list(run_jobs(in_order(100), work, 1))
     assert begun == [0, 1, 2]
+
+
+def test_whoever_has_no_job_for_now_is_asked_again():
+    done: list[int] = []
+    waiting = [3, 2, 1]
+
+    def take() -> int | None:
+        free = len(done) + len(waiting) == 3
+        return waiting.pop() if waiting and free else None
+
+    found = run_jobs(take, abs, 3)
+    for job, result in found:
+        assert job == result
+        done.append(job)
+    assert done == [1, 2, 3]
 
 
 def test_nothing_of_http_is_loaded_before_a_call():

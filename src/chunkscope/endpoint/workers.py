@@ -2,7 +2,7 @@
 
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeVar, cast
 
 Job = TypeVar("Job")
@@ -10,12 +10,17 @@ Result = TypeVar("Result")
 
 
 def run_jobs(
-    jobs: Iterable[Job], work: Callable[[Job], Result], workers: int
+    take: Callable[[], Job | None], work: Callable[[Job], Result], workers: int
 ) -> Iterator[tuple[Job, Result]]:
     """Each job with its result, as they come; the first exception of a job is raised here.
 
-    A job is taken from `jobs` only when a thread is free for it. Left early, jobs under way are
-    let go of, not waited for.
+    Left early, jobs under way are let go of, not waited for.
+
+    Args:
+        take: gives the next job when a thread is free; None: none for now. It is asked again
+            after each result, and when it has none while nothing is under way, that is the end.
+        work: done in a thread.
+        workers: most jobs at once.
     """
     waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
     done: queue.SimpleQueue[tuple[Job, Result | None, BaseException | None]] = queue.SimpleQueue()
@@ -31,11 +36,10 @@ def run_jobs(
     for thread in threads:
         thread.start()
     running = 0
-    source = iter(jobs)
     try:
         while True:
             while running < workers:
-                job = next(source, None)
+                job = take()
                 if job is None:
                     break
                 waiting.put(job)

@@ -50,16 +50,18 @@ class Shown:
         return tuple(sign for signs in self.signs[first:last] for sign in signs)
 
 
+def is_html(text: str, document_id: str) -> bool:
+    """Whether a document is HTML, by its id's ending or its first tag."""
+    return document_id.lower().endswith(_HTML_NAMES) or _HTML_HEAD.match(text) is not None
+
+
 def shown_document(text: str, document_id: str, *, citations: bool = False) -> Shown:
     """A document as it is shown; with `citations` also without its citation marks.
 
     HTML by its id's ending or its first tag; everything else is read as Markdown, which leaves
     plain text nearly as it is.
     """
-    if document_id.lower().endswith(_HTML_NAMES) or _HTML_HEAD.match(text):
-        shown = _html(text, citations)
-    else:
-        shown = _markdown(text, citations)
+    shown = _html(text, citations) if is_html(text, document_id) else _markdown(text, citations)
     if not citations:
         return Shown(shown)
     found = list(_CITATION.finditer(shown.text))

@@ -1,0 +1,139 @@
+"""`chunkscope golden generate`: a golden set written by a language model, checked and filtered."""
+
+import argparse
+
+from chunkscope.cli.flags import add_corpus_arguments, path, seed
+from chunkscope.cli.output import add_row, console, print_json, say, table
+from chunkscope.cli.progress import progress
+from chunkscope.cli.sources import read_corpus
+from chunkscope.endpoint.client import Client
+from chunkscope.endpoint.cost import Usage, cost
+from chunkscope.endpoint.settings import KEY_VARIABLE, EndpointSettings
+from chunkscope.errors import ChunkscopeError, InputError
+from chunkscope.golden.writing import write_golden
+from chunkscope.llm.checkpoint import Checkpoint
+from chunkscope.llm.filtering import LEAST_SCORE
+from chunkscope.llm.generating import Generated, Generator, Plan, checkpoint_path
+from chunkscope.text.tokens import get_token_counter
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    add_corpus_arguments(parser)
+    parser.add_argument(
+        "--out", required=True, type=path, metavar="FILE", help="golden set to write"
+    )
+    parser.add_argument("--force", action="store_true", help="replace --out if it exists")
+    parser.add_argument("--count", type=int, default=50, metavar="N", help="questions wanted")
+    parser.add_argument("--seed", type=seed, default=0, metavar="S")
+    parser.add_argument(
+        "--least-score", type=int, default=LEAST_SCORE, metavar="N",
+        help="keep what is graded so high or higher on all three scales of 1 to 5",
+    )  # fmt: skip
+    parser.add_argument("--estimate", action="store_true", help="say what to expect; call nothing")
+    parser.add_argument("--restart", action="store_true", help="forget an unfinished run")
+    parser.add_argument("--encoding", default="cl100k_base", metavar="NAME", help="counts tokens")
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    group = parser.add_argument_group("endpoint (any that speaks the OpenAI protocol)")
+    group.add_argument(
+        "--endpoint", required=True, metavar="URL", help="such as http://localhost:11434/v1"
+    )
+    group.add_argument("--model", required=True, metavar="NAME")
+    group.add_argument(
+        "--key-variable", default=KEY_VARIABLE, metavar="NAME",
+        help=f"environment variable that holds the key ({KEY_VARIABLE})",
+    )  # fmt: skip
+    group.add_argument("--price-in", type=float, metavar="P", help="of a million tokens sent")
+    group.add_argument("--price-out", type=float, metavar="P", help="of a million tokens received")
+    group.add_argument("--max-cost", type=float, metavar="C", help="stop before it costs more")
+    group.add_argument("--concurrency", type=int, default=4, metavar="N")
+    group.add_argument("--requests-per-minute", type=int, default=0, metavar="N")
+    group.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the golden set; 1 when no question was kept."""
+    if arguments.out.exists() and not arguments.force and not arguments.estimate:
+        raise InputError(f"{arguments.out}: exists; give --force to replace it, or another --out")
+    settings = EndpointSettings(
+        arguments.endpoint,
+        arguments.model,
+        key_variable=arguments.key_variable,
+        timeout=arguments.timeout,
+        requests_per_minute=arguments.requests_per_minute,
+        concurrency=arguments.concurrency,
+        price_in=arguments.price_in,
+        price_out=arguments.price_out,
+    )
+    plan = Plan(
+        arguments.count, arguments.seed, least=arguments.least_score, max_cost=arguments.max_cost
+    )
+    counter = get_token_counter(arguments.encoding)
+    generator = Generator(
+        read_corpus(arguments), Client(settings, seed=arguments.seed), counter, plan
+    )
+    expected = _spent(generator.estimate, settings)
+    if arguments.estimate:
+        say(f"about {expected}, if half of what is written is kept; nothing was called")
+        return 0
+    say(f"calling {settings.url}, model {settings.model}: about {expected}")
+    checkpoint = Checkpoint(
+        checkpoint_path(arguments.out), generator.settings, restart=arguments.restart
+    )
+    if checkpoint.outcomes:
+        say(f"going on after {len(checkpoint.outcomes)} passages in {checkpoint.path}")
+    try:
+        with progress("questions") as advance:
+            made = generator.run(checkpoint, advance)
+    except (ChunkscopeError, KeyboardInterrupt):
+        say(f"{len(checkpoint.outcomes)} passages done; run again to go on: {checkpoint.path}")
+        raise
+    finally:
+        checkpoint.close()
+    if made.golden.questions:
+        write_golden(made.golden, arguments.out)
+    if not made.stopped:
+        checkpoint.remove()
+    _report(made, settings, arguments)
+    return 0 if made.golden.questions else 1
+
+
+def _report(made: Generated, settings: EndpointSettings, arguments: argparse.Namespace) -> None:
+    price = cost(made.usage, settings)
+    if arguments.format == "json":
+        print_json(
+            {
+                "questions": len(made.golden.questions),
+                "wanted": arguments.count,
+                "reasons": dict(made.reasons),
+                "model": settings.model,
+                "answered_by": list(made.models),
+                "seed": arguments.seed,
+                "usage": {
+                    "requests": made.usage.requests,
+                    "tokens_in": made.usage.tokens_in,
+                    "tokens_out": made.usage.tokens_out,
+                    "cost": price,
+                },
+                "stopped": made.stopped,
+            }
+        )
+    else:
+        listed = table("", [("what became of it", "left"), ("passages", "right")])
+        for reason, count in sorted(made.reasons.items(), key=lambda entry: (-entry[1], entry[0])):
+            add_row(listed, [reason, str(count)])
+        console().print(listed)
+    kept = len(made.golden.questions)
+    if made.stopped:
+        say(f"{kept} of {arguments.count} questions: {made.stopped}")
+    where = f", written to {arguments.out}; review them before use" if kept else ""
+    say(f"{kept} questions{where}; spent {_spent(made.usage, settings)}")
+
+
+def _spent(usage: Usage, settings: EndpointSettings) -> str:
+    price = cost(usage, settings)
+    money = "cost unknown without prices" if price is None else f"cost {price:.2f}"
+    return (
+        f"{usage.requests} requests, {usage.tokens_in} tokens sent, {usage.tokens_out} received, "
+        f"{money}"
+    )

@@ -1,0 +1,157 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chunkscope.llm.answers import Pair, UnusableError, read_pair, read_scores
+from chunkscope.llm.filtering import Asked, low_score, speaks_of_passage
+from chunkscope.llm.passages import sample_passages
+from chunkscope.llm.prompts import Prompts
+from chunkscope.text.document import Corpus, Document
+
+PARAGRAPH = (
+    "The pilot boards every vessel that is longer than thirty metres before the outer buoy. "
+)
+
+
+def section(name: str, paragraphs: int) -> str:
+    return f"# {name}\n\n" + "".join(f"{PARAGRAPH * 3}\n\n" for _ in range(paragraphs))
+
+
+def test_every_round_is_spread_over_documents_by_their_length():
+    corpus = Corpus(
+        (Document("long.md", section("Long", 60)), Document("short.md", section("Short", 20)))
+    )
+    passages = sample_passages(corpus, 8, seed=5)
+    first = [passage.doc for passage in passages[:8]]
+    assert (first.count("long.md"), first.count("short.md")) == (6, 2)
+    assert len({(passage.doc, passage.span) for passage in passages}) == len(passages)
+    assert passages == sample_passages(corpus, 8, seed=5)
+    assert passages != sample_passages(corpus, 8, seed=6)
+
+
+def test_a_passage_is_whole_paragraphs_of_one_section_and_knows_its_headings():
+    text = section("One", 4) + "## Inner\n\n" + section("Two", 4).partition("\n\n")[2]
+    corpus = Corpus((Document("a.md", text),))
+    inner = text.index("## Inner")
+    for passage in sample_passages(corpus, 10, characters=800):
+        start, end = passage.span
+        assert passage.text == text[start:end]
+        assert text[start:].startswith(("# One", "The pilot", "## Inner"))
+        assert passage.text.endswith(PARAGRAPH.strip()) or end == inner - 2
+        assert passage.path == (("One",) if start < inner else ("One", "Inner"))
+        if end > inner > start:
+            assert inner - start < 800 // 3
+        assert len(passage.text) <= 800
+
+
+def test_one_line_without_end_is_parted_at_sentences_or_words():
+    (one, *_) = sample_passages(Corpus((Document("a.txt", PARAGRAPH * 400),)), 5, characters=600)
+    assert one.text.startswith("The pilot")
+    assert one.text.endswith("outer buoy.")
+    (one, *_) = sample_passages(Corpus((Document("a.txt", "word " * 4000),)), 5, characters=600)
+    assert one.text.startswith("word")
+
+
+def test_text_with_little_to_say_is_left_out():
+    corpus = Corpus((Document("a.md", "| 1 | 2 |\n" * 300), Document("b.md", section("B", 2))))
+    assert {passage.doc for passage in sample_passages(corpus, 20)} == {"b.md"}
+
+
+@given(st.lists(st.text(max_size=400), min_size=1, max_size=3), st.integers(0, 3))
+def test_any_text_gives_slices(texts, seed):
+    corpus = Corpus(tuple(Document(f"{n}.md", text * 20) for n, text in enumerate(texts)))
+    for passage in sample_passages(corpus, 3, seed=seed, characters=300):
+        position = corpus.position(passage.doc)
+        assert position is not None
+        text = corpus.documents[position].text
+        assert passage.text == text[passage.span.start : passage.span.end]
+        assert passage.text == passage.text.strip()
+
+
+GOOD = '{"question":"Q?","answer":"A","evidence":["e"],"type":"fact"}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [GOOD, f"```json\n{GOOD}\n```", f"Here {{it}} is: {GOOD} Good luck {{}}!",
+     GOOD.replace('["e"]', '"e"')],
+)  # fmt: skip
+def test_a_pair_is_read_out_of_what_models_put_around_it(text):
+    assert read_pair(text) == Pair("Q?", "A", ("e",), "fact")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no usable answer"),
+        ("no", "no usable answer"),
+        ("[1]", "no usable answer"),
+        ("{" * 100_000, "no usable answer"),
+        ('{"a":' * 100_000, "no usable answer"),
+        ('{"question": null}', "nothing to ask"),
+        (GOOD.replace('"Q?"', '" "'), "no usable answer"),
+        (GOOD.replace('"Q?"', "7"), "no usable answer"),
+        (GOOD.replace('"Q?"', f'"{"x" * 500}"'), "no usable answer"),
+        (GOOD.replace('["e"]', '["e", 3]'), "no usable answer"),
+        (GOOD.replace('["e"]', "[]"), "no usable answer"),
+        (GOOD[:-4], "no usable answer"),
+    ],
+)
+def test_what_is_no_pair_says_why(text, reason):
+    with pytest.raises(UnusableError, match=reason):
+        read_pair(text)
+
+
+def test_scores_are_three_whole_numbers():
+    assert read_scores('x {"groundedness":5,"relevance":4,"quality":1,"why":"y"}') == {
+        "groundedness": 5, "relevance": 4, "quality": 1
+    }  # fmt: skip
+    for quality in ("6", "true", '"4"', "4.0", "null"):
+        bad = f'{{"groundedness":5,"relevance":4,"quality":{quality}}}'
+        with pytest.raises(UnusableError, match="no usable scores"):
+            read_scores(bad)
+    with pytest.raises(UnusableError, match="no usable scores"):
+        read_scores("")
+
+
+def test_the_first_low_score_is_the_reason():
+    assert low_score({"groundedness": 4, "relevance": 3, "quality": 1}) == "low relevance"
+    assert low_score({"groundedness": 4, "relevance": 4, "quality": 4}) is None
+    assert low_score({"groundedness": 4, "relevance": 5, "quality": 5}, 5) == "low groundedness"
+
+
+@pytest.mark.parametrize(
+    ("question", "speaks"),
+    [
+        ("What does the passage say about fees?", True),
+        ("According to the context, when does it open?", True),
+        ("Which fee is named in the text?", True),
+        ("What is this document about?", True),
+        ("What does the author state?", True),
+        ("Which ships may use the narrow passage in winter?", False),
+        ("How is a React context created?", False),
+        ("What does the document type declaration do?", False),
+        ("Who signs the article of agreement?", False),
+    ],
+)
+def test_questions_that_speak_of_the_passage(question, speaks):
+    assert speaks_of_passage(question) is speaks
+
+
+def test_questions_asked_already():
+    asked = Asked(["What does berth 5 cost a night?"])
+    assert asked.holds("what does berth 5 cost, a night")
+    assert not asked.holds("What does berth 6 cost a night?")
+    assert not asked.holds("Who keeps the list?")
+    asked.add("Who keeps the list?")
+    assert asked.holds("Who keeps the list?")
+
+
+def test_other_prompts_have_another_fingerprint_and_keep_the_fence():
+    (passage,) = sample_passages(Corpus((Document("a.md", section("A", 1)),)), 1)
+    own = Prompts(write='Ask about what is between {fence}. {"question": …}')
+    assert own.fingerprint != Prompts().fingerprint
+    system, user = own.writing(passage, 0)
+    fence = system["content"].split("between ")[1].split(".")[0]
+    assert user["content"] == f"From: a.md > A\n{fence}\n{passage.text}\n{fence}"
+    assert fence not in passage.text
