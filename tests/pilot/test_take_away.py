@@ -1,6 +1,7 @@
 """Export, copy, find, go to, help, palette, themes: what leaves the screen and moves about it."""
 
 import json
+from pathlib import Path
 
 import pytest
 from inspector_driver import HARBOUR, A, Start, list_files, read_text
@@ -8,6 +9,10 @@ from textual.widgets import Input
 
 from chunkscope.export.targets import export
 from chunkscope.tui.keymap import KEYS
+
+
+def write_mine(name: str) -> None:
+    Path(name).write_text("mine", encoding="utf-8")
 
 
 async def test_export_is_shown_proven_and_saved(start: Start) -> None:
@@ -36,6 +41,20 @@ async def test_the_next_target_and_another_file_name(start: Start) -> None:
         assert list_files() == ["mine.json"]
         saved = json.loads(read_text("mine.json"))
         assert saved == json.loads(export(A, "json", note="chosen on 3 golden questions"))
+
+
+async def test_a_file_that_is_there_is_replaced_only_when_asked_twice(start: Start) -> None:
+    async with start() as driver:
+        write_mine("chunks.py")
+        await driver.press("e")
+        await driver.until(lambda: driver.app.screen.proof.startswith(" proven"))
+        await driver.pilot.press("s")
+        await driver.pilot.pause()
+        assert "chunks.py is there already: s again replaces it" in driver.toasts()[-1]
+        assert read_text("chunks.py") == "mine"
+        await driver.pilot.press("s")
+        await driver.pilot.pause()
+        assert read_text("chunks.py") == export(A, "langchain", note="chosen on 3 golden questions")
 
 
 async def test_export_after_one_question_says_so(start: Start) -> None:
@@ -181,12 +200,13 @@ async def test_the_palette_runs_a_command(start: Start) -> None:
 async def test_themes_change_by_one_key(start: Start) -> None:
     async with start() as driver:
         seen = [driver.app.theme]
-        for _ in range(3):
-            await driver.press("t")
+        for _ in range(4):
+            await driver.press("t", "t")
             seen.append(driver.app.theme)
         assert seen == [
             "chunkscope-dark",
             "chunkscope-light",
             "chunkscope-contrast",
+            "chunkscope-colourblind",
             "chunkscope-dark",
         ]

@@ -1,7 +1,5 @@
 """Export: target, preview, proof, file."""
 
-import os
-from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,7 +10,9 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
+from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.golden.atomic import replace_file
 from chunkscope.tui.literal import literal
 from chunkscope.tui.messages import ExportWanted
 from chunkscope.tui.session import Variant
@@ -46,6 +46,8 @@ class ExportScreen(ModalScreen[None]):
         self._configuration = configuration
         self._target = 0
         self._text = ""
+        self._proving = True
+        self._replacing: Path | None = None
 
     def compose(self) -> ComposeResult:
         """Target line, preview, proof, file name, keys."""
@@ -79,6 +81,8 @@ class ExportScreen(ModalScreen[None]):
         self.query_one("#export-target", OneLine).show(pieces)
         self.query_one("#export-file", Input).value = file
         self._text = ""
+        self._proving = True
+        self._replacing = None
         self.query_one(LineList).show([])
         self.app.screen_stack[-2].post_message(ExportWanted(self._configuration, target))
 
@@ -87,9 +91,10 @@ class ExportScreen(ModalScreen[None]):
         if target != TARGETS[self._target][0]:
             return
         self._text = text
+        self._proving = "…" in proof
         lines = [(Cell(literal(line)),) for line in text.split("\n")] if text else []
         self.query_one(LineList).show(lines, empty=literal(proof))
-        role = "good" if proven else ("dim" if "…" in proof else "bad")
+        role = "good" if proven else ("dim" if self._proving else "bad")
         self.query_one("#export-proof", OneLine).show([(f" {literal(proof)}", role)])
 
     @property
@@ -118,18 +123,25 @@ class ExportScreen(ModalScreen[None]):
         self.action_save()
 
     def action_save(self) -> None:
-        """Write the file whole, or not at all."""
-        if not self._text:
-            self.notify("there is nothing to save yet", severity="warning", markup=False)
+        """Write the file whole, or not at all; a file that is there is replaced when asked twice."""
+        if not self._text or self._proving:
+            waiting = "the proof is not done yet" if self._text else "there is nothing to save yet"
+            self.notify(waiting, severity="warning", markup=False)
             return
         name = self.query_one("#export-file", Input).value.strip()
         path = Path(name or TARGETS[self._target][1]).expanduser()
-        try:
-            write_whole(path, self._text)
-        except OSError as error:
-            reason = f"{path}: cannot be written: {error.strerror}"
-            self.notify(literal(reason), severity="error", markup=False)
+        if path.exists() and self._replacing != path:
+            self._replacing = path
+            question = f"{path} is there already: s again replaces it, f gives another name"
+            self.notify(literal(question), severity="warning", markup=False)
+            self.query_one("#export-preview").focus()
             return
+        try:
+            replace_file(path, self._text.encode("utf-8", "surrogatepass"))
+        except InputError as error:
+            self.notify(literal(str(error)), severity="error", markup=False)
+            return
+        self._replacing = None
         self.notify(literal(f"saved to {path.resolve()}"), markup=False)
         self.query_one("#export-preview").focus()
 
@@ -139,22 +151,3 @@ class ExportScreen(ModalScreen[None]):
             self.query_one("#export-preview").focus()
         else:
             self.dismiss(None)
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write to a file beside it, sync, rename: the old one stays until the new one is whole.
-
-    Raises:
-        OSError: when it cannot be written; the old file is untouched.
-    """
-    new = path.with_name(path.name + ".new")
-    try:
-        with new.open("w", encoding="utf-8", newline="", errors="surrogatepass") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    except OSError:
-        with suppress(OSError):
-            new.unlink()
-        raise
