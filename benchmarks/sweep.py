@@ -1,12 +1,13 @@
 """A sweep by the harness that people write and by `chunkscope sweep`, side by side in one run.
 
-    python benchmarks/sweep.py [FOLDER] [--measured 256:10,512:0] [--repeats N]
+    python benchmarks/sweep.py [FOLDER] [--measured 64:0,256:10,1024:30] [--repeats N] [--save FILE]
 
 FOLDER holds docs/ and golden.jsonl; without it the Chroma set where it is found, else the sample
-documents. The harness is LangChain's recursive splitter, rank-bm25 and a loop over the questions,
-once with tiktoken as length function and once with toktok. It runs a few configurations only, and
-its time for all of them is their mean times their number. `chunkscope sweep` runs them all, as a
-whole process from start to end. The recall of every configuration that both ran is compared.
+documents. The harness is LangChain's recursive splitter, a retriever and a loop over the questions:
+with tiktoken and rank-bm25, and where bm25s is installed with bm25s, and with bm25s and toktok as
+length function. It runs a few configurations only, and its time for all of them is their mean times
+their number. `chunkscope sweep` runs them all, as a whole process from start to end. The recall of
+every configuration that both ran is compared.
 """
 
 import argparse
@@ -18,6 +19,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +45,8 @@ K = 5
 
 Length = Callable[[str], int]
 Placed = tuple[str, int, int]
+Rank = Callable[[list[str], list[str]], list[list[int]]]
+"""Texts of chunks and questions to the numbers of the first K chunks of each question."""
 
 
 def default_folder() -> Path:
@@ -60,17 +65,43 @@ def tiktoken_length() -> Length:
 def toktok_length() -> Length:
     from toktok import batch_count
 
-    return lambda text: batch_count([text], ENCODING)[0]
+    # One text at a time is faster without a thread for each.
+    return lambda text: batch_count([text], ENCODING, 1)[0]
+
+
+def rank_with_rank_bm25(texts: list[str], questions: list[str]) -> list[list[int]]:
+    retriever = BM25Okapi([text.split() for text in texts])
+    return [
+        np.argsort(-retriever.get_scores(question.split()), kind="stable")[:K].tolist()
+        for question in questions
+    ]
+
+
+def rank_with_bm25s(texts: list[str], questions: list[str]) -> list[list[int]]:
+    import bm25s
+
+    retriever = bm25s.BM25(method="lucene", k1=1.2, b=0.75, dtype="float64")
+    retriever.index([text.split() for text in texts], show_progress=False)
+    ranked = []
+    for question in questions:
+        scores = retriever.get_scores(question.split())
+        kept = np.flatnonzero(scores >= np.partition(scores, -K)[-K])
+        ranked.append(kept[np.argsort(-scores[kept], kind="stable")][:K].tolist())
+    return ranked
 
 
 def harness(
-    corpus: Corpus, questions: list[LocatedQuestion], size: int, overlap: int, length: Length
+    corpus: Corpus,
+    questions: list[LocatedQuestion],
+    setting: tuple[int, int],
+    length: Length,
+    rank: Rank,
 ) -> float:
     """Mean recall at K, the way it is usually measured."""
     splitter = RecursiveCharacterTextSplitter(
         separators=list(DEFAULT_SEPARATORS),
-        chunk_size=size,
-        chunk_overlap=overlap,
+        chunk_size=setting[0],
+        chunk_overlap=setting[1],
         keep_separator="end",
         length_function=length,
     )
@@ -83,11 +114,10 @@ def harness(
             start = document.text.find(text, start + 1)
             chunks.append((document.id, start, start + len(text)))
             texts.append(text)
-    retriever = BM25Okapi([text.split() for text in texts])
+    ranked = rank(texts, [located.question.question for located in questions])
     recalls = []
-    for located in questions:
-        scores = retriever.get_scores(located.question.question.split())
-        taken = [chunks[number] for number in np.argsort(-scores, kind="stable")[:K]]
+    for located, numbers in zip(questions, ranked, strict=True):
+        taken = [chunks[number] for number in numbers]
         recalls.append(np.mean([held(item.places, taken) for item in located.items]))
     return float(np.mean(recalls))
 
@@ -100,14 +130,22 @@ def held(places: tuple[Place, ...], taken: list[Placed]) -> bool:
     )
 
 
-def sweep_process(docs: Path, golden: Path) -> tuple[float, float, dict]:
-    """Seconds on the clock and on the processors of one whole `chunkscope sweep`, and its JSON."""
+@dataclass(frozen=True)
+class Ours:
+    """One whole `chunkscope sweep`: seconds on the clock and on the processors, and recall."""
+
+    seconds: float
+    used: float
+    recall: dict[tuple[int, int], float]
+
+
+def sweep_process(docs: Path, golden: Path, retriever: str) -> Ours:
     command = [
         str(Path(sys.executable).with_name("chunkscope")),
         *("sweep", str(docs), "--golden", str(golden), "--k", str(K), "--format", "json"),
         *("--sizes", ",".join(map(str, SIZES))),
         *("--overlaps", ",".join(f"{percent}%" for percent in OVERLAPS)),
-        *("--retriever", "rank-bm25", "--words", "whitespace"),
+        *("--retriever", retriever, "--words", "whitespace"),
     ]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
@@ -116,14 +154,21 @@ def sweep_process(docs: Path, golden: Path) -> tuple[float, float, dict]:
     seconds = time.perf_counter() - began
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds, used, json.loads(done.stdout)
+    recall = {
+        (row["config"]["splitter"]["size"], row["config"]["splitter"]["overlap"]): row["metrics"][
+            "recall"
+        ]
+        for row in json.loads(done.stdout)["rows"]
+    }
+    return Ours(seconds, used, recall)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=default_folder())
-    parser.add_argument("--measured", default="256:10,512:0", help="size:percent for the harness")
+    parser.add_argument("--measured", default="64:0,256:10,1024:30", help="size:percent, harness")
     parser.add_argument("--repeats", type=int, default=3, help="of chunkscope; the best counts")
+    parser.add_argument("--save", type=Path, help="write the figures as JSON, too")
     arguments = parser.parse_args()
     folder = arguments.folder.resolve()
     golden = folder / "golden.jsonl"
@@ -133,51 +178,74 @@ def main() -> None:
     measured = [tuple(map(int, pair.split(":"))) for pair in arguments.measured.split(",")]
     count = len(SIZES) * len(OVERLAPS)
 
-    runs = [sweep_process(docs, golden) for _ in range(arguments.repeats)]
-    ours, used, report = min(runs, key=lambda run: run[0])
-    recall = {
-        (row["config"]["splitter"]["size"], row["config"]["splitter"]["overlap"]): row["metrics"][
-            "recall"
-        ]
-        for row in report["rows"]
-    }
+    ours = {}
+    for retriever in ("rank-bm25", "bm25"):
+        runs = [sweep_process(docs, golden, retriever) for _ in range(arguments.repeats)]
+        ours[retriever] = min(runs, key=lambda run: run.seconds)
+    columns = ("harness", "s a configuration", f"s for {count}", "CPU s", "chunkscope is",
+               "recall agrees")  # fmt: skip
     table = Table(
         title=f"{folder.name}: {corpus.characters:,} characters, {len(questions)} questions"
     )
-    for column in ("harness", "s a configuration", f"s for {count}", "ratio", "recall agrees"):
+    for column in columns:
         table.add_column(column, justify="right")
+    figures = []
     with tempfile.TemporaryDirectory() as cache:
         write_tiktoken_cache(Path(cache), ENCODING)
         os.environ["TIKTOKEN_CACHE_DIR"] = cache
-        for name, length in (("tiktoken", tiktoken_length()), ("toktok", toktok_length())):
-            times, differences = [], []
+        variants: list[tuple[str, str, Length, Rank]] = [
+            ("tiktoken + rank-bm25", "rank-bm25", tiktoken_length(), rank_with_rank_bm25)
+        ]
+        if find_spec("bm25s") is not None:
+            variants += [
+                ("tiktoken + bm25s", "bm25", tiktoken_length(), rank_with_bm25s),
+                ("toktok + bm25s", "bm25", toktok_length(), rank_with_bm25s),
+            ]
+        for name, retriever, length, rank in variants:
+            length("a vocabulary is loaded at the first text")
+            beside = ours[retriever]
+            times, used, differences = [], [], []
             for size, percent in measured:
                 overlap = size * percent // 100
-                began = time.perf_counter()
-                theirs = harness(corpus, questions, size, overlap, length)
+                began, cpu = time.perf_counter(), time.process_time()
+                theirs = harness(corpus, questions, (size, overlap), length, rank)
                 times.append(time.perf_counter() - began)
-                differences.append(abs(theirs - recall[size, overlap]))
+                used.append(time.process_time() - cpu)
+                differences.append(abs(theirs - beside.recall[size, overlap]))
             each = float(np.mean(times))
-            agrees = (
-                "to the digit" if max(differences) < 1e-12 else f"within {max(differences):.4f}"
-            )
+            agrees = "to the digit" if max(differences) < 1e-12 else f"to {max(differences):.4f}"
+            ratio = each * count / beside.seconds
             table.add_row(
-                f"LangChain + {name} + rank-bm25 + loop",
+                f"LangChain + {name} + loop",
                 f"{each:.2f}",
                 f"{each * count:.1f}",
-                f"{each * count / ours:.0f} x",
+                f"{float(np.mean(used)) * count:.1f}",
+                f"{ratio:.1f} x faster",
                 agrees,
             )
-    table.add_row(
-        "chunkscope sweep, whole process", f"{ours / count:.3f}", f"{ours:.2f}", "1 x", ""
-    )
-    console = Console()
+            figures.append({"harness": name, "seconds": each * count, "ratio": ratio,
+                            "recall_differs": max(differences)})  # fmt: skip
+    for retriever, run in ours.items():
+        table.add_row(
+            f"chunkscope sweep --retriever {retriever}, whole process",
+            f"{run.seconds / count:.3f}",
+            f"{run.seconds:.2f}",
+            f"{run.used:.2f}",
+            "",
+            "",
+        )
+        figures.append({"chunkscope": retriever, "seconds": run.seconds, "cpu": run.used})
+    console = Console(width=140)
     console.print(table)
     console.print(
-        f"chunkscope: {used:.2f} s on the processors, {len(os.sched_getaffinity(0))} of them; with "
-        "every metric, intervals, boundary phases and advice, which the harness has not.\n"
-        f"The harness ran {len(measured)} of {count} configurations."
+        f"{len(os.sched_getaffinity(0))} processors. chunkscope gives every metric, intervals, "
+        "boundary phases and advice, which the harness has not.\n"
+        f"The harness ran {len(measured)} of {count} configurations: {arguments.measured}."
     )
+    if find_spec("bm25s") is None:
+        console.print("bm25s is not installed (pip install bm25s): its two variants are left out.")
+    if arguments.save is not None:
+        arguments.save.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

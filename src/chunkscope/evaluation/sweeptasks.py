@@ -1,5 +1,6 @@
 """The parts of a sweep that can be worked on apart, here or in other processes."""
 
+import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
@@ -148,7 +149,10 @@ class Runner(AbstractContextManager["Runner"]):
                 yield number, answer_task(self._resident, task, self._cancel)
             return
         if self._pool is None:
-            # Started at the first task, so that workers are forked from a warm index.
+            # Started at the first task, so that workers are forked from a warm index. Frozen, it
+            # is not walked by their garbage collection, which would copy every page of it.
+            gc.freeze()
+            self._stack.callback(gc.unfreeze)
             pool = WorkerPool(self._resident, self._workers, answer_task)
             self._pool = self._stack.enter_context(pool)
         yield from self._pool.answers(tasks, self._cancel)
