@@ -94,6 +94,9 @@ class AskScreen(ModalScreen[None]):
         if not self._texts("question"):
             self.show_failure("question: blank; type what is asked")
             return
+        if not self._texts("evidence"):
+            self.show_failure("evidence: blank; paste what should have come back, as it stands")
+            return
         self._send(again=False)
 
     def _send(self, *, again: bool) -> None:
