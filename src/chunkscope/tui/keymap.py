@@ -21,6 +21,7 @@ class Key:
         help: one sentence for the help screen.
         group: heading in the help screen.
         shown: whether the footer names it where there is little room.
+        letter: its key in the menu of tools, for what is no key of the main screen.
     """
 
     id: str
@@ -30,22 +31,26 @@ class Key:
     help: str
     group: str
     shown: bool = False
+    letter: str = ""
 
     @property
     def display(self) -> str:
-        """The unshifted key, as printed."""
-        return self.keys.split(",", 1)[0]
+        """The unshifted key, as printed; for a tool the menu's key and its letter."""
+        return f"t {self.letter}" if self.letter else self.keys.split(",", 1)[0]
 
     @property
     def others(self) -> str:
         """The other keys, as printed."""
-        return " ".join(_name(key) for key in self.keys.split(",")[1:])
+        keys = self.keys.split(",") if self.keys else []
+        return " ".join(_name(key) for key in (keys if self.letter else keys[1:]))
 
 
 _NAMES = {
     "comma": ",", "full_stop": ".", "minus": "-", "plus": "+", "equals_sign": "=", "slash": "/",
     "question_mark": "?", "f1": "F1", "space": "Space", "enter": "Enter", "ctrl+p": "Ctrl+P",
-    "upper_n": "N", "shift+n": "N", "N": "N",
+    "upper_n": "N", "shift+n": "N", "N": "N", "right_square_bracket": "]",
+    "left_square_bracket": "[", "f5": "F5", "ctrl+y": "Ctrl+Y", "ctrl+up": "Ctrl+↑",
+    "ctrl+down": "Ctrl+↓", "backspace": "Back",
 }  # fmt: skip
 
 
@@ -83,7 +88,7 @@ KEYS: tuple[Key, ...] = (
     Key("write", "w", "write_golden", "write golden",
         "Write the questions asked here as lines of the golden set.", "Questions"),
     Key("undo", "u", "undo", "undo",
-        "Take back the last question asked here that is not written yet.", "Questions"),
+        "Take back the last change of a setting or of a golden line.", "Questions"),
     Key("documents", "d", "documents", "documents",
         "Go to the list of documents.", "Move"),
     Key("panel", "i,1,2,3,4,5,6,7", "next_panel", "next panel",
@@ -104,13 +109,57 @@ KEYS: tuple[Key, ...] = (
         "Take away"),
     Key("commands", "j,space,ctrl+p", "commands", "commands",
         "Jump to any command by typing a part of its name.", "Take away"),
-    Key("theme", "t", "theme", "theme",
-        "Change between dark, light and high contrast.", "Take away"),
+    Key("tools", "t", "tools", "tools",
+        "Open the menu of tools; each has a letter there.",
+        "Take away"),
     Key("help", "h,question_mark,f1", "help", "help",
         "Show every key.", "Take away", shown=True),
     Key("quit", "q", "quit", "quit",
         "Leave; questions that are not written yet are offered to be saved.", "Take away",
         shown=True),
+)  # fmt: skip
+
+TOOLS: tuple[Key, ...] = (
+    Key("redo", "ctrl+y", "redo", "redo",
+        "Do again what was taken back.", "Tools", letter="r"),
+    Key("swap", "", "swap", "swap A and B",
+        "Swap A and B.", "Tools", letter="s"),
+    Key("copy-a", "", "copy_a", "copy A to B",
+        "Copy A into B, to change one thing from there.", "Tools", letter="c"),
+    Key("presets", "", "presets", "presets",
+        "Give the active variant separators for prose, Markdown, code or CJK.", "Tools",
+        letter="p"),
+    Key("next-boundary", "right_square_bracket", "boundary_difference(1)", "next difference",
+        "Go to the next boundary that only one of A and B has.", "Tools", letter="d"),
+    Key("previous-boundary", "left_square_bracket", "boundary_difference(-1)",
+        "previous difference",
+        "Go to the previous boundary that only one of A and B has.", "Tools", letter="a"),
+    Key("back", "backspace", "back", "back",
+        "Go back to where you were before the last jump.", "Tools", letter="b"),
+    Key("wrap", "", "wrap", "wrap",
+        "Wrap long lines, or let them run on.", "Tools", letter="w"),
+    Key("editor", "", "editor", "editor",
+        "Open the document in $EDITOR at the cursor's line.", "Tools", letter="e"),
+    Key("reload", "f5", "reload", "reload",
+        "Read documents and golden set again, the place kept.", "Tools", letter="l"),
+    Key("mark", "", "mark", "select",
+        "Begin a selection at the cursor; the arrows extend it, Escape drops it.", "Tools",
+        letter="m"),
+    Key("add-evidence", "", "add_evidence", "add evidence",
+        "Add the selection to the chosen question: needed, too.", "Tools", letter="n"),
+    Key("add-alternative", "", "add_alternative", "add alternative",
+        "Add the selection to the chosen question: serves as well as its last evidence.", "Tools",
+        letter="o"),
+    Key("delete-question", "", "delete_question", "delete question",
+        "Delete the chosen question from the golden set; u takes it back.", "Tools", letter="x"),
+    Key("grow", "ctrl+up", "resize_panel(2)", "larger panel",
+        "Make the bottom panel higher.", "Tools", letter="k"),
+    Key("shrink", "ctrl+down", "resize_panel(-2)", "smaller panel",
+        "Make the bottom panel lower.", "Tools", letter="j"),
+    Key("screenshot", "", "save_screenshot", "screenshot",
+        "Save the screen as an SVG file.", "Tools", letter="i"),
+    Key("theme", "", "theme", "theme",
+        "Change the theme: dark, light, high contrast, colour-blind safe.", "Tools", letter="t"),
 )  # fmt: skip
 
 PANEL_KEYS = (("1", "questions"), ("2", "retrieved"), ("3", "sweep"), ("4", "chunks"),
@@ -129,6 +178,11 @@ def bindings() -> list[Binding]:
             key_display=key.display,
         )
         for key in KEYS
+    ]
+    made += [
+        Binding(key.keys, key.action, key.label, id=key.id, tooltip=key.help, show=False)
+        for key in TOOLS
+        if key.keys
     ]
     made += [
         Binding(number, f"panel('{name}')", name, id=f"panel-{name}", show=False,

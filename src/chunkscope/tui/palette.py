@@ -6,7 +6,7 @@ from typing import Any
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from chunkscope.tui.keymap import KEYS, Key
+from chunkscope.tui.keymap import KEYS, TOOLS, Key
 
 
 class KeyCommands(Provider):
@@ -14,14 +14,14 @@ class KeyCommands(Provider):
 
     async def discover(self) -> Hits:
         """All of them, before anything is typed."""
-        for key in KEYS:
+        for key in (*KEYS, *TOOLS):
             if key.id != "commands":
                 yield DiscoveryHit(_title(key), self._run(key), help=key.help)
 
     async def search(self, query: str) -> Hits:
         """Those that match what is typed."""
         matcher = self.matcher(query)
-        for key in KEYS:
+        for key in (*KEYS, *TOOLS):
             title = _title(key)
             score = matcher.match(f"{title} {key.help}")
             if score > 0 and key.id != "commands":

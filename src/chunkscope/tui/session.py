@@ -1,9 +1,9 @@
 """Everything the inspector knows, as plain state; no widget and no engine in it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -22,6 +22,7 @@ Shown = Literal["A", "B", "both"]
 VARIANTS: tuple[Variant, Variant] = ("A", "B")
 
 _RESULTS_KEPT = 64
+_MOMENTS_KEPT = 200
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,16 @@ class Numbers:
     evaluations: Mapping[Variant, Evaluation]
     differences: "Mapping[str, Difference]" = field(default_factory=dict)
     warnings: Mapping[Variant, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What undo gives back: the configurations and the golden lines as they were."""
+
+    configurations: Mapping[Variant, Configuration]
+    golden: GoldenSet | None
+    located: tuple[LocatedQuestion, ...]
+    asked: tuple[LocatedQuestion, ...]
 
 
 @dataclass
@@ -82,7 +93,8 @@ class Session:
     sweep: "Sweep | None" = None
     visible_cuts: dict[Variant, Cuts] = field(default_factory=dict)
     _results: dict[tuple[int, Configuration], Cuts] = field(default_factory=dict)
-    _undo: list[tuple[LocatedQuestion, ...]] = field(default_factory=list)
+    _past: list[Moment] = field(default_factory=list)
+    _future: list[Moment] = field(default_factory=list)
     _joined: tuple[tuple[LocatedQuestion, ...], ...] = ((), (), ())
 
     @property
@@ -118,9 +130,14 @@ class Session:
 
     def change(self, variant: Variant, configuration: Configuration) -> bool:
         """Give a variant another configuration; says whether anything changed."""
-        if self.configurations[variant] == configuration:
+        return self.change_both({**self.configurations, variant: configuration})
+
+    def change_both(self, configurations: Mapping[Variant, Configuration]) -> bool:
+        """Give both variants a configuration; says whether anything changed."""
+        if self.configurations == configurations:
             return False
-        self.configurations[variant] = configuration
+        self._remember()
+        self.configurations = dict(configurations)
         self.generation += 1
         self._show_known_cuts()
         return True
@@ -194,30 +211,70 @@ class Session:
 
     def ask(self, located: LocatedQuestion) -> None:
         """Join a question to the unsaved golden lines and choose it."""
-        self._undo.append(self.asked)
+        self._remember()
         self.asked = (*self.asked, located)
         self.question = len(self.questions) - 1
         self.generation += 1
 
-    def undo(self) -> bool:
-        """Take back the last change of the unsaved golden lines, if there is one."""
-        if not self._undo:
-            return False
-        self.asked = self._undo.pop()
+    def rewrite(
+        self,
+        golden: GoldenSet | None,
+        located: tuple[LocatedQuestion, ...],
+        asked: tuple[LocatedQuestion, ...],
+    ) -> None:
+        """Other golden lines, written and unsaved; the file is the caller's."""
+        self._remember()
+        self.golden, self.located, self.asked = golden, located, asked
+        self._stay_in_range()
+        self.generation += 1
+
+    def undo(self) -> Moment | None:
+        """Take back the last change; gives what stood before it was taken back, or None."""
+        return self._step(self._past, self._future)
+
+    def redo(self) -> Moment | None:
+        """Do again what was taken back last; the same."""
+        return self._step(self._future, self._past)
+
+    def _step(self, source: list[Moment], other: list[Moment]) -> Moment | None:
+        if not source:
+            return None
+        left = self._moment()
+        other.append(left)
+        moment = source.pop()
+        self.configurations = dict(moment.configurations)
+        self.golden, self.located, self.asked = moment.golden, moment.located, moment.asked
+        self._stay_in_range()
+        self.generation += 1
+        self._show_known_cuts()
+        return left
+
+    def _moment(self) -> Moment:
+        return Moment(dict(self.configurations), self.golden, self.located, self.asked)
+
+    def _remember(self) -> None:
+        self._past.append(self._moment())
+        del self._past[:-_MOMENTS_KEPT]
+        self._future.clear()
+
+    def _stay_in_range(self) -> None:
         if self.question is not None and self.question >= len(self.questions):
             self.question = len(self.questions) - 1 if self.questions else None
-        self.generation += 1
-        return True
 
     def saved(self, path: Path, count: int) -> None:
         """The first `count` unsaved questions are lines of the golden set at `path` now."""
         written = self.asked[:count]
         self.located = self.located + written
         self.asked = self.asked[count:]
-        self._undo.clear()
         self.golden_path = path
         before = self.golden.questions if self.golden is not None else ()
         self.golden = GoldenSet(before + tuple(line.question for line in written), path)
+        # What is in the file cannot be taken back by forgetting it: only settings can, from here.
+        self._past = [replace(moment, **self._lines()) for moment in self._past]
+        self._future.clear()
+
+    def _lines(self) -> dict[str, Any]:
+        return {"golden": self.golden, "located": self.located, "asked": self.asked}
 
     def _show_known_cuts(self) -> None:
         known = {

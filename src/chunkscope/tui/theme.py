@@ -1,4 +1,7 @@
-"""Three themes of our own: dark, light, high contrast. Colour only ever repeats a mark."""
+"""Four themes of our own: dark, light, high contrast, colour-blind safe.
+
+Colour only ever repeats a mark.
+"""
 
 from textual.theme import Theme
 
@@ -82,8 +85,40 @@ CONTRAST = Theme(
     },
 )
 
-THEMES = (DARK, LIGHT, CONTRAST)
-SHORT_NAMES = {"dark": DARK.name, "light": LIGHT.name, "contrast": CONTRAST.name}
+# Blue and orange in place of green and red, apart in lightness too (after Okabe and Ito).
+COLOURBLIND = Theme(
+    name="chunkscope-colourblind",
+    primary="#56b4e9",
+    secondary="#f0e442",
+    accent="#cc79a7",
+    warning="#f0e442",
+    error="#e69f00",
+    success="#56b4e9",
+    foreground="#e2e2e2",
+    background="#14171c",
+    surface="#191d24",
+    panel="#222831",
+    dark=True,
+    variables={
+        "border": "#48505d",
+        "border-blurred": "#2c333e",
+        "block-cursor-background": "#0a5a8c",
+        "block-cursor-foreground": "#ffffff",
+        "block-cursor-text-style": "bold",
+        "block-cursor-blurred-background": "#2a323d",
+        "block-cursor-blurred-foreground": "#e2e2e2",
+        "input-selection-background": "#0a5a8c",
+        "footer-key-foreground": "#f0e442",
+    },
+)
+
+THEMES = (DARK, LIGHT, CONTRAST, COLOURBLIND)
+SHORT_NAMES = {
+    "dark": DARK.name,
+    "light": LIGHT.name,
+    "contrast": CONTRAST.name,
+    "colourblind": COLOURBLIND.name,
+}
 
 
 def theme_after(name: str) -> str:

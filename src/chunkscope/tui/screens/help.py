@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from chunkscope.tui.keymap import KEYS
+from chunkscope.tui.keymap import KEYS, TOOLS
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList, Row, wrapped
 
 _COLUMNS = (Column("key", 6, role="strong"), Column("also", 8, role="dim"), Column("what it does"))
@@ -28,9 +28,13 @@ _MARKS = (
 def help_rows(width: int) -> list[Row]:
     """Headings and keys, long sentences on several lines."""
     rows: list[Row] = []
-    groups = list(dict.fromkeys(key.group for key in KEYS))
+    keys = (*KEYS, *TOOLS)
+    groups = list(dict.fromkeys(key.group for key in keys))
     sections = [
-        (group, [(key.display, key.others, key.help) for key in KEYS if key.group == group])
+        (
+            group,
+            [(key.display, key.others, key.help) for key in keys if key.group == group],
+        )
         for group in groups
     ]
     sections += [("Everywhere", list(_ELSEWHERE)), ("Marks", list(_MARKS))]

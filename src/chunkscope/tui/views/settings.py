@@ -28,6 +28,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("splitter", "keep_separator", "keep", ("end", "start", "none")),
     Setting("retriever", "kind", "retriever", ("kinds",)),
     Setting("retriever", "k", "k"),
+    Setting("enrich", "prefix", "prefix", ("none", "title", "headings")),
+    Setting("enrich", "parent", "parent"),
+    Setting("enrich", "heading_pattern", "headings"),
     Setting("splitter", "regex", "regex", ("no", "yes")),
     Setting("splitter", "strip", "strip", ("yes", "no")),
     Setting("splitter", "dedupe", "dedupe", ("no", "yes")),
@@ -88,7 +91,7 @@ def parse_setting(configuration: Configuration, setting: Setting, text: str) -> 
         if not values:
             raise InputError("k: give one or more numbers, such as 5, 10")
         return values
-    if not text:
+    if not text and name != "heading_pattern":
         raise InputError(f"{setting.label}: is empty")
     return text
 

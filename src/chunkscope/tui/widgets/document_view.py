@@ -99,6 +99,7 @@ class DocumentView(PageView, can_focus=True):
         self._cursor = 0
         self._column: int | None = None
         self._waiting: tuple[int, bool] | None = None
+        self._from: int | None = None
         self._drag: Span | None = None
         self._drag_at = Offset(0, 0)
         self._auto_scroll: Timer | None = None
@@ -112,7 +113,7 @@ class DocumentView(PageView, can_focus=True):
             self.screen.clear_selection()
         self._document = document
         self._cursor = 0
-        self._column = self._waiting = None
+        self._column = self._waiting = self._from = None
         self._show_page(Page(document.text))
         self._draw_cursor()
 
@@ -191,6 +192,8 @@ class DocumentView(PageView, can_focus=True):
         self.forget_row(self._cursor)
         self._cursor = offset
         self.forget_row(offset)
+        if self._from is not None:
+            self.select(Span(min(self._from, offset), max(self._from, offset)))
         self._draw_cursor()
         self.refresh()
         self.post_message(self.CursorMoved(self, offset, self.cursor_chunk))
@@ -246,6 +249,15 @@ class DocumentView(PageView, can_focus=True):
         self.screen.selections = {
             self: Selection(Offset(span.start, 0), Offset(span.end, 0)),
         }
+
+    def begin_selection(self) -> None:
+        """From here on the cursor's moves select, until `end_selection`."""
+        self._from = self._cursor
+
+    def end_selection(self) -> bool:
+        """The cursor moves alone again; what is selected stays. False when it did before."""
+        began, self._from = self._from, None
+        return began is not None
 
     def selection_updated(self, selection: Selection | None) -> None:
         """The screen's selection changed: here its x counts code points of the document."""

@@ -1,6 +1,6 @@
 """The settings of A and B side by side, each with the reason why it cannot be used."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -134,7 +134,7 @@ class SettingsPanel(VerticalScroll, can_focus=False):
             lines.append(reason)
         return self.mount(*lines, before="#warnings")
 
-    def show(self, configurations: dict[Variant, Configuration]) -> None:
+    def show(self, configurations: Mapping[Variant, Configuration]) -> None:
         """Show both configurations; a field that is being typed in is left alone."""
         self._configurations = dict(configurations)
         for (setting, variant), field in self._fields.items():

@@ -39,6 +39,7 @@ class QuestionActions(MainBase):
         session = self.session
         if not 0 <= position < len(session.questions):
             return
+        self.leave_mark()
         session.question = position
         located = session.questions[position]
         place = first_place(located)
@@ -163,6 +164,7 @@ class QuestionActions(MainBase):
 
         path = self.golden_file()
         written = 0
+        lost = sum(not located.measured for located in session.asked)
         try:
             for located in session.asked:
                 append_question(path, located.question)
@@ -172,14 +174,7 @@ class QuestionActions(MainBase):
         session.saved(path, written)
         if written:
             self.say(f"{written} golden line{'s' * (written != 1)} written to {path}")
+        if written and lost:
+            self.say(f"{lost} unmeasured: the evidence stands in no open document", "warning")
         self.show_numbers()
         return not session.asked
-
-    def action_undo(self) -> None:
-        """Take back the last unsaved question."""
-        if not self.session.undo():
-            self.say("there is nothing to take back")
-            return
-        self.say("taken back")
-        self.show_all()
-        self.request()

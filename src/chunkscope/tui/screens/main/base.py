@@ -53,6 +53,7 @@ class MainBase(Screen[None]):
         self.found: tuple[Span, ...] = ()
         self.found_at = -1
         self.panel = "questions"
+        self.marks: list[tuple[int, int]] = []
         self.furnished = False
         self.failures: list[BaseException | None] = []
 
@@ -124,6 +125,13 @@ class MainBase(Screen[None]):
         frame = self.query_one("#document-frame")
         frame.border_title = Content(status.document_title(self.session))
         self.show_chunks()
+        self.show_place()
+
+    def show_place(self) -> None:
+        """What stands at the cursor."""
+
+    def leave_mark(self) -> None:
+        """Remember the place before a jump."""
 
     def show_numbers(self) -> None:
         """Everything that follows from the numbers and the chosen question."""

@@ -130,6 +130,8 @@ class MoveActions(QuestionActions):
 
     def action_leave(self) -> None:
         """Close what is open, then go back to the document."""
+        if self.document_view.end_selection():
+            return
         closed = self.query_one(FindBar).close()
         if closed:
             self.found, self.found_at = (), -1
@@ -142,11 +144,13 @@ class MoveActions(QuestionActions):
     @on(messages.DocumentChosen)
     def _document_chosen(self, event: messages.DocumentChosen) -> None:
         event.stop()
+        self.leave_mark()
         self.open_document(event.position)
 
     @on(DocumentView.CursorMoved)
     def _cursor_moved(self, event: DocumentView.CursorMoved) -> None:
         event.stop()
+        self.show_place()
         if event.chunk is not None and self.session.active == self.variant_shown():
             self.query_one("#chunks", LineList).place_cursor(event.chunk)
 
@@ -158,6 +162,7 @@ class MoveActions(QuestionActions):
     @on(LineList.Chosen, "#chunks")
     def _chunk_chosen(self, event: LineList.Chosen) -> None:
         event.stop()
+        self.leave_mark()
         self._go_to_cut(event.index)
         self.document_view.focus()
 
@@ -176,6 +181,7 @@ class MoveActions(QuestionActions):
         chunks = numbers.evaluations[event.variant].chunks
         chunk = result.retrieved[event.place].chunk
         document, _index = chunks.locate(chunk)
+        self.leave_mark()
         if self.session.shown != "both":
             self.session.shown = event.variant
         self.open_document(document)
@@ -232,6 +238,7 @@ class MoveActions(QuestionActions):
         document = self.session.open_document
         if target is None or document is None:
             return
+        self.leave_mark()
         kind, number = target
         variant: Variant = self.session.active
         cuts = self.session.visible_cuts.get(variant)

@@ -12,7 +12,8 @@ from textual.geometry import Size
 from chunkscope.tui import messages
 from chunkscope.tui.keymap import KEYS, bindings
 from chunkscope.tui.literal import literal
-from chunkscope.tui.screens.main.studying import StudyActions
+from chunkscope.tui.screens.main.editing import EditActions
+from chunkscope.tui.screens.main.placing import PlaceActions
 from chunkscope.tui.screens.main.taking import TakeActions
 from chunkscope.tui.views.metrics import COLUMNS as METRIC_COLUMNS
 from chunkscope.tui.views.questions import COLUMNS as QUESTION_COLUMNS
@@ -32,7 +33,7 @@ _WIDE, _HIGH = 110, 34
 _LARGE_WIDE, _LARGE_HIGH = 160, 50
 
 
-class MainScreen(StudyActions, TakeActions):
+class MainScreen(EditActions, PlaceActions, TakeActions):
     """Documents, running text, settings, metrics, panels."""
 
     CSS_PATH = "main.tcss"
@@ -49,11 +50,13 @@ class MainScreen(StudyActions, TakeActions):
             yield DocumentList(id="documents")
             with Vertical(id="centre"):
                 with Horizontal(id="upper"):
-                    with Horizontal(id="document-frame"):
-                        view = DocumentView(id="document")
-                        view.ascii_marks = marks
-                        yield view
-                        yield Minimap(view, id="minimap")
+                    with Vertical(id="document-frame"):
+                        with Horizontal(id="document-row"):
+                            view = DocumentView(id="document")
+                            view.ascii_marks = marks
+                            yield view
+                            yield Minimap(view, id="minimap")
+                        yield OneLine(id="place")
                     with Vertical(id="side"):
                         yield SettingsPanel(id="settings")
                         yield LineList(
@@ -118,6 +121,7 @@ class MainScreen(StudyActions, TakeActions):
     def on_resize(self, event: Resize) -> None:
         """Another size may show other parts."""
         self._arrange(event.size)
+        self.call_after_refresh(self.show_place)
         if self.session.corpus is not None:
             self.show_numbers()
         else:

@@ -153,6 +153,7 @@ class StudyActions(TweakActions):
         position = corpus.position(event.doc) if corpus is not None else None
         if position is None:
             return
+        self.leave_mark()
         self.open_document(position)
         self.document_view.scroll_to_offset(event.offset, center=True)
         if event.leave:

@@ -1,0 +1,176 @@
+"""Actions that edit: undo, variants as wholes, presets, the golden set's lines."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from chunkscope.errors import ChunkscopeError
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.golden.model import Evidence, GoldenSet, LocatedQuestion, Question
+from chunkscope.tui.keymap import TOOLS, Key
+from chunkscope.tui.literal import flattened
+from chunkscope.tui.presets import PRESETS, with_preset
+from chunkscope.tui.screens.main.studying import StudyActions
+from chunkscope.tui.session import Moment, Variant
+
+_LEAST_SHOWN = 60
+
+
+class EditActions(StudyActions):
+    """Undo and redo, swap, copy, presets, evidence from the selection, delete."""
+
+    def action_tools(self) -> None:
+        """The menu of tools."""
+        self._menu("Tools", TOOLS)
+
+    def action_presets(self) -> None:
+        """The menu of presets."""
+        entries = [
+            Key(f"preset-{name}", "", f"preset('{name}')", name, sentence, "Presets", letter=letter)
+            for letter, name, sentence in PRESETS
+        ]
+        self._menu(f"Preset for {self.session.active}", entries)
+
+    def _menu(self, title: str, entries: Sequence[Key]) -> None:
+        from chunkscope.tui.screens.menu import MenuScreen
+
+        async def run(action: str | None) -> None:
+            if action is not None:
+                await self.run_action(action)
+
+        self.app.push_screen(MenuScreen(title, entries), run)
+
+    # --- undo and redo ---------------------------------------------------------------------------
+
+    def action_undo(self) -> None:
+        """Take back the last change."""
+        self._travel(self.session.undo, "taken back", "there is nothing to take back")
+
+    def action_redo(self) -> None:
+        """Do again what was taken back."""
+        self._travel(self.session.redo, "done again", "there is nothing to do again")
+
+    def _travel(self, step: Callable[[], Moment | None], done: str, nothing: str) -> None:
+        session = self.session
+        left = step()
+        if left is None:
+            self.say(nothing)
+            return
+        if session.golden is not left.golden and not self._write(session.golden):
+            return
+        self.say(done)
+        self.show_all()
+        self.request()
+
+    # --- variants as wholes ----------------------------------------------------------------------
+
+    def action_swap(self) -> None:
+        """A is B and B is A."""
+        configurations = self.session.configurations
+        self._change_both({"A": configurations["B"], "B": configurations["A"]}, "A and B swapped")
+
+    def action_copy_a(self) -> None:
+        """B is what A is."""
+        a = self.session.configurations["A"]
+        self._change_both({"A": a, "B": a}, "B is a copy of A now")
+
+    def _change_both(self, configurations: Mapping[Variant, Configuration], said: str) -> None:
+        if self.session.change_both(configurations):
+            self.show_all()
+            self.request()
+        self.say(said)
+
+    def action_preset(self, name: str) -> None:
+        """Give the active variant a preset."""
+        session = self.session
+        variant, document = session.active, session.open_document
+        doc = document.id if document is not None else ""
+        self.change(variant, with_preset(session.configurations[variant], name, doc))
+        self.say(f"{variant} is set for {name}: {session.configurations[variant].splitter.kind}")
+
+    def action_mark(self) -> None:
+        """Begin a selection at the cursor; the arrows extend it, Escape drops it."""
+        self.document_view.begin_selection()
+        self.document_view.focus()
+        self.say("the arrows select from here; Escape drops it")
+
+    # --- golden lines ----------------------------------------------------------------------------
+
+    def action_add_evidence(self) -> None:
+        """The selection is needed, too."""
+        selected = self._selected()
+        if selected is not None:
+            self._edit(lambda question: replace(question, evidence=(*question.evidence, selected)))
+
+    def action_add_alternative(self) -> None:
+        """The selection serves as well as the last evidence."""
+        selected = self._selected()
+        if selected is None:
+            return
+
+        def edited(question: Question) -> Question:
+            *before, last = question.evidence or (selected,)
+            if last is not selected:
+                last = replace(last, alternatives=(*last.alternatives, selected))
+            return replace(question, evidence=(*before, last))
+
+        self._edit(edited)
+
+    def _selected(self) -> Evidence | None:
+        view, document = self.document_view, self.session.open_document
+        view.end_selection()
+        span = view.selected_span
+        if not span.length or document is None:
+            self.say("select the evidence first: drag over it, or t m and arrows", "warning")
+            return None
+        return Evidence(view.selected_text, span.start, span.end, document.id)
+
+    def action_delete_question(self) -> None:
+        """The chosen question is no golden line any more."""
+        self._edit(lambda _question: None)
+
+    def _edit(self, edit: Callable[[Question], Question | None]) -> None:
+        """Change the chosen question, in the file where it stands in one."""
+        session = self.session
+        number, chosen, corpus = session.question, session.chosen, session.corpus
+        if chosen is None or number is None or corpus is None:
+            self.say("choose a question first", "warning")
+            return
+        question = edit(chosen.question)
+        lines: tuple[LocatedQuestion, ...] = ()
+        if question is not None:
+            from chunkscope.golden.locating import locate_question
+
+            lines = (locate_question(question, corpus),)
+        written = len(session.located)
+        golden, located, asked = session.golden, session.located, session.asked
+        if number < written and golden is not None:
+            located = located[:number] + lines + located[number + 1 :]
+            questions = golden.questions
+            kept = tuple(line.question for line in lines)
+            golden = replace(golden, questions=questions[:number] + kept + questions[number + 1 :])
+            if not self._write(golden):
+                return
+        else:
+            at = number - written
+            asked = asked[:at] + lines + asked[at + 1 :]
+        session.rewrite(golden, located, asked)
+        text = flattened(chosen.question.question)[:_LEAST_SHOWN]
+        self.say(f"{'changed' if lines else 'deleted'}: {text} (u takes it back)")
+        self.show_all()
+        self.request()
+        if session.question is not None:
+            self.choose_question(session.question)
+
+    def _write(self, golden: GoldenSet | None) -> bool:
+        """Write the whole set, the previous file kept until the new one is whole."""
+        path = self.session.golden_path
+        if golden is None or path is None:
+            return True
+        from chunkscope.golden.writing import write_golden
+
+        try:
+            write_golden(golden, path)
+        except ChunkscopeError as error:
+            self.say(str(error), "error")
+            return False
+        return True
