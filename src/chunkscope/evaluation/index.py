@@ -111,6 +111,11 @@ class CorpusIndex:
         retriever = build_retriever(settings, chunks, self.words(settings.words))
         return self._retrievers.put(key, (chunks, retriever))[1]
 
+    def forget_chunks(self) -> None:
+        """Let go of chunk sets and their retrievers; what is of the texts alone stays."""
+        self._chunk_sets.clear()
+        self._retrievers.clear()
+
     def words(self, rule: str) -> WordIndex:
         """The word positions of the corpus by one rule.
 
@@ -194,3 +199,6 @@ class _Recent(Generic[K, V]):
         while len(self._values) > self._most:
             self._values.popitem(last=False)
         return value
+
+    def clear(self) -> None:
+        self._values.clear()

@@ -84,6 +84,14 @@ def answer_task(resident: Resident, task: Task, cancel: CancelToken | None = Non
         InputError: for settings that cannot work.
         CancelledError: when `cancel` was raised meanwhile.
     """
+    answer = _answer(resident, task, cancel)
+    if resident.apart:
+        # The next task is of other chunks, and several processes share the memory.
+        resident.index.forget_chunks()
+    return answer
+
+
+def _answer(resident: Resident, task: Task, cancel: CancelToken | None = None) -> Answer:
     index, questions, configuration = resident.index, resident.questions, task.configuration
     if isinstance(task, BudgetTask):
         return budget_curve_of(index, configuration, questions, task.budget, cancel)

@@ -19,6 +19,9 @@ FloatArray = npt.NDArray[np.float64]
 _BLOCK_CELLS = 1 << 18
 """Scores (questions x chunks) that are worked on at a time: what a processor's cache holds."""
 
+_ROW_CELLS = 1 << 22
+"""Weights (terms x chunks) that rows of frequent terms take at most, about."""
+
 _FEW_CELLS = 1 << 21
 """Weights (terms x chunks) up to which every term gets a whole row."""
 
@@ -134,9 +137,13 @@ class _Columns:
             self._all = np.zeros((count, size))
             self._all[slots, postings.chunks] = weights
             return
-        # A whole row adds faster than many scattered places: worth it for frequent terms, whose
-        # rows take no more than a small multiple of the postings' own memory.
-        frequent = postings.document_frequencies * 8 > size
+        # A whole row adds faster than many scattered places: worth it for frequent terms, and for
+        # the most frequent of them where their rows would take much memory.
+        frequencies = postings.document_frequencies
+        frequent = frequencies * 8 > size
+        most = max(1, _ROW_CELLS // max(1, size))
+        if np.count_nonzero(frequent) > most:
+            frequent &= frequencies >= np.partition(frequencies, -most)[-most]
         place = np.cumsum(frequent) - 1
         rows = np.zeros((int(np.count_nonzero(frequent)), size))
         held = frequent[slots]
