@@ -15,7 +15,13 @@ from chunkscope.golden.folding import (
     places,
 )
 from chunkscope.golden.model import Place
-from chunkscope.golden.rendering import Shown, citation_signs, shown_document, shown_evidence
+from chunkscope.golden.rendering import (
+    Shown,
+    citation_signs,
+    may_cite,
+    shown_document,
+    shown_evidence,
+)
 from chunkscope.text.document import Document
 from chunkscope.text.spans import Span
 
@@ -27,8 +33,10 @@ ALL_TIERS: tuple[AnyTier, ...] = ("exact", *TIERS, "markup", "citations")
 
 _WORD = re.compile(r"[^\W_]{2,}")
 _WORDS_TRIED = 24
-_SHARE = 0.5
-"""Share of a text's words that a document must hold before its markup is looked through."""
+_MISSING = 0.25
+_MISSING_ANYWAY = 2
+"""How many of a text's words, and which share, a document may lack before its markup is looked
+through: markup may part words of the source, but not many."""
 
 
 class Finder:
@@ -58,6 +66,8 @@ class Finder:
         return tuple(Place(self._document.id, span, tier) for span in spans)
 
     def _find_shown(self, text: str, tier: ShownTier) -> list[Span]:
+        if tier == "citations" and not (may_cite(text) or self._may_cite):
+            return []
         if not self._holds_words_of(text):
             return []
         if tier not in self._shown:
@@ -79,12 +89,17 @@ class Finder:
                 return spans
         return []
 
+    @cached_property
+    def _may_cite(self) -> bool:
+        return may_cite(self._document.text)
+
     def _holds_words_of(self, text: str) -> bool:
         words = _WORD.findall(fold_text(text, "typography"))
         step = max(1, len(words) // _WORDS_TRIED)
         tried = set(words[::step])
         whole = self._folds.text("typography")
-        return sum(word in whole for word in tried) >= _SHARE * len(tried)
+        missing = sum(word not in whole for word in tried)
+        return missing <= max(_MISSING_ANYWAY, _MISSING * len(tried))
 
 
 class _Folds:

@@ -15,16 +15,19 @@ _HTML_HEAD = re.compile(r"\ufeff?\s*<(?:!doctype\s+html|html)(?=[\s>])", re.IGNO
 _TAG_OR_ENTITY = re.compile(r"</?[A-Za-z][^<>]*>|&#?\w{2,32};")
 _LIST_NUMBER = re.compile(r"(?m)^[ \t]*\d{1,3}[.)][ \t]+")
 
+_NUMBERS = r"[1-9]\d{0,2}(?:[ \u00a0]?[,;\u2013-][ \u00a0]?[1-9]\d{0,2})*"
+_BRACKET = (
+    rf"\[(?:{_NUMBERS}|[a-z]|\^[^\[\]\s]{{1,60}}|(?:note|nb)[ \u00a0]\d{{1,3}}|citation needed)\]"
+)
+_MARK = re.compile(
+    rf"{_BRACKET}(?:[ \u00a0]?{_BRACKET})*"
+    r"|[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*[⁰¹²³⁴⁵⁶⁷⁸⁹])?"
+    rf"|{SUP_OPENS}[^{SUP_OPENS}{SUP_CLOSES}]{{1,20}}{SUP_CLOSES}"
+)
 # A mark follows a word or the end of a sentence: an index such as a[1] and a unit such as m²
 # are no citations.
-_AFTER = r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?)\]”’\"'»…]))"
-_NUMBERS = r"[1-9]\d{0,2}(?:[ \u00a0]?[,;\u2013-][ \u00a0]?[1-9]\d{0,2})*"
-_CITATION = re.compile(
-    rf"{_AFTER}(?:[ \u00a0]?\[(?:{_NUMBERS}|[a-z]|\^[^\[\]\s]{{1,60}}|(?:note|nb)[ \u00a0]\d{{1,3}}"
-    r"|citation needed)\])+"
-    rf"|{_AFTER}[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*[⁰¹²³⁴⁵⁶⁷⁸⁹])?"
-    rf"|{_AFTER}{SUP_OPENS}[^{SUP_OPENS}{SUP_CLOSES}]{{1,20}}{SUP_CLOSES}"
-)
+_BEFORE_MARK = re.compile(r"(?:[^\W\d_]{3}|[.,;:!?)\]”’\"'»…])\Z")
+_HINT = re.compile(r"\[[\^a-z1-9]|[⁰¹²³⁴⁵⁶⁷⁸⁹]|<sup", re.IGNORECASE)
 _SUP_MARK = re.compile(f"[{SUP_OPENS}{SUP_CLOSES}]")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SIGN = re.compile(r"[^\W_]+")
@@ -64,9 +67,10 @@ def shown_document(text: str, document_id: str, *, citations: bool = False) -> S
     shown = _html(text, citations) if is_html(text, document_id) else _markdown(text, citations)
     if not citations:
         return Shown(shown)
-    found = list(_CITATION.finditer(shown.text))
-    marks = [int(shown.starts[mark.start()]) for mark in found]
-    return Shown(_without_citations(shown), marks, [_signs(mark.group()) for mark in found])
+    found = list(_citations(shown.text))
+    marks = [int(shown.starts[start]) for start, _end in found]
+    signs = [_signs(shown.text[start:end]) for start, end in found]
+    return Shown(_without_citations(shown), marks, signs)
 
 
 def shown_evidence(text: str, *, citations: bool = False) -> Iterator[str]:
@@ -84,7 +88,22 @@ def shown_evidence(text: str, *, citations: bool = False) -> Iterator[str]:
 
 def citation_signs(text: str) -> tuple[str, ...]:
     """The signs of the citation marks in a text as written: numbers, letters, words."""
-    return tuple(sign for mark in _CITATION.finditer(text) for sign in _signs(mark.group()))
+    return tuple(sign for start, end in _citations(text) for sign in _signs(text[start:end]))
+
+
+def may_cite(text: str) -> bool:
+    """Whether anything in a text looks like a citation mark; if not, none is left out of it."""
+    return _HINT.search(text) is not None
+
+
+def _citations(text: str) -> Iterator[tuple[int, int]]:
+    """Ranges of the citation marks in a text, the space before a bracket included."""
+    for found in _MARK.finditer(text):
+        start, end = found.span()
+        if text[start] == "[" and text[start - 1 : start] in (" ", "\u00a0"):
+            start -= 1
+        if _BEFORE_MARK.search(text[max(0, start - 3) : start]):
+            yield start, end
 
 
 def _signs(mark: str) -> tuple[str, ...]:
@@ -101,6 +120,5 @@ def _markdown(text: str, mark_superscripts: bool) -> Mapped:
 
 
 def _without_citations(shown: Mapped) -> Mapped:
-    marks = ((found.start(), found.end(), "") for found in _CITATION.finditer(shown.text))
-    kept = edited(shown, marks)
+    kept = edited(shown, ((start, end, "") for start, end in _citations(shown.text)))
     return edited(kept, ((at.start(), at.end(), "") for at in _SUP_MARK.finditer(kept.text)))

@@ -28,7 +28,7 @@ _MARK = re.compile(
     r"""\\[!-/:-@\[-`{-~]          # an escaped mark
     |`+|\*+|_+|~~                 # code, emphasis
     |!?\[|\]                      # links
-    |<!--(?:[^-]|-(?!->)){0,2000}+--> # comments
+    |<!--                         # comments
     |<[^<>\n]{1,2000}>            # tags
     |&(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});""",
     re.VERBOSE | re.DOTALL,
@@ -167,6 +167,7 @@ class _Inline:
     _edits: list[Edit] = field(default_factory=list)
     _open: dict[str, list[_Run]] = field(default_factory=dict)
     _brackets: list[tuple[int, int]] = field(default_factory=list)
+    _may_close: bool = True
 
     def edits(self) -> Iterator[Edit]:
         """Edits in code points of the document."""
@@ -188,6 +189,8 @@ class _Inline:
                 at = self._close_bracket(start)
             elif mark[0] == "\\":
                 self._edit(start, start + 1, "")
+            elif mark == "<!--":
+                at = self._comment(start, at)
             elif mark[0] == "&":
                 self._edit(start, at, html.unescape(mark))
             else:
@@ -259,10 +262,16 @@ class _Inline:
             return label.end()
         return after if _label(content) in self.labels else None
 
+    def _comment(self, start: int, after: int) -> int:
+        end = self.text.find("-->", after) if self._may_close else -1
+        self._may_close = end >= 0
+        if end < 0:
+            return after
+        self._edit(start, end + 3, "")
+        return end + 3
+
     def _tag(self, mark: str, start: int, end: int) -> None:
-        if mark.startswith("<!--"):
-            self._edit(start, end, "")
-        elif _AUTOLINK.fullmatch(mark):
+        if _AUTOLINK.fullmatch(mark):
             self._edit(start, start + 1, "")
             self._edit(end - 1, end, "")
         else:
