@@ -20,7 +20,7 @@ COMMANDS = {
     "health": "what is wrong with the chunks themselves, no questions needed",
     "diagnose": "why each bad question failed, and the nearest setting that mends it",
     "export": "a configuration as code or config, proven to cut the same",
-    "golden": "the golden set: validate",
+    "golden": "the golden set: import, generate, validate, stats",
 }
 RESERVED = ("judge", "case", "report", "serve")
 
