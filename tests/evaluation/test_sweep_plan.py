@@ -99,3 +99,18 @@ def test_nothing_that_can_run_is_an_error_with_the_first_reason():
         plan_sweep(Configuration(), (8,), (9,))
     with pytest.raises(InputError, match="nothing can run"):
         plan_sweep(Configuration(), (), (0,))
+
+
+def test_labels_tell_rows_apart_by_what_varies():
+    plan = plan_sweep(
+        Configuration(), (64,), (0,), {"retriever": ["bm25", "tfidf"], "k": ["1", "2"]}
+    )
+    assert plan.varied == ("retriever.kind", "retriever.k")
+    labels = [row.label_with(plan.varied) for row in plan.rows]
+    assert labels == [
+        f"recursive 64/0 cl100k_base tokens, retriever {kind}, k {k}"
+        for kind in ("bm25", "tfidf")
+        for k in (1, 2)
+    ]
+    sizes = plan_sweep(Configuration(), (64, 128), (0, 10))
+    assert sizes.varied == ()

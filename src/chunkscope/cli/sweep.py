@@ -128,7 +128,7 @@ def _say_warnings(sweep: Sweep) -> None:
     rows: dict[str, list[str]] = {}
     for row in sweep.rows:
         for warning in row.evaluation.warnings:
-            rows.setdefault(warning, []).append(row.configuration.label)
+            rows.setdefault(warning, []).append(row.label)
     shared = [warning for warning, labels in rows.items() if len(labels) == len(sweep.rows)]
     say_all(f"warning: {warning}" for warning in shared)
     others = [
@@ -154,7 +154,7 @@ def _print_table(sweep: Sweep) -> None:
         add_row(made, _cells(sweep, row, picked=picked), style="bold" if picked else None)
     console().print(made)
     for skipped in sweep.skipped:
-        say(f"skipped {skipped.configuration.label}: {skipped.reason}")
+        say(f"skipped {skipped.configuration.label_with(sweep.varied)}: {skipped.reason}")
     lines = [*sweep.advice.reasons, *(f"{rule.sentence}" for rule in sweep.advice.rules)]
     if sweep.recall_budget is not None:
         lines.append(f"recall at budget: chunks taken up to {sweep.recall_budget} tokens")
@@ -167,7 +167,7 @@ def _cells(sweep: Sweep, row: SweepRow, *, picked: bool) -> list[str]:
     low, high = row.evaluation.recall_range
     said = []
     if row.same_as is not None:
-        said.append(f"same chunks as {sweep.rows[row.same_as].configuration.label}")
+        said.append(f"same chunks as {sweep.rows[row.same_as].label}")
     if low is not None and high is not None and low != high:
         said.append(f"ties: {low:.3f}–{high:.3f}")
     if row.saturated:
@@ -176,7 +176,7 @@ def _cells(sweep: Sweep, row: SweepRow, *, picked: bool) -> list[str]:
         said.append("one chunk a document")
     return [
         "▸" if picked else "",
-        row.configuration.label,
+        row.label,
         str(row.evaluation.statistics.count),
         number(metrics.get("recall")),
         f"{interval[0]:.2f}–{interval[1]:.2f}" if interval else "",

@@ -31,7 +31,7 @@ class _TerminalRows(ShownRows):
         metrics = row.evaluation.metrics
         context = number(metrics.get("context_tokens"), 0)
         parts = (
-            visible(row.configuration.label),
+            visible(row.label),
             f"recall {number(metrics.get('recall'))}",
             f"coverage {number(metrics.get('coverage'))}",
             f"{context} tokens of context",

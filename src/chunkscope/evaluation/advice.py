@@ -57,7 +57,7 @@ def _number(row: SweepRow, name: str) -> float:
 
 
 def _label(row: SweepRow) -> str:
-    return row.configuration.label
+    return row.label
 
 
 def recall_difference(row: SweepRow, other: SweepRow) -> Difference:

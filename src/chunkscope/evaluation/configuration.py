@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -33,8 +34,38 @@ class Configuration:
         prefix = "" if self.enrich.prefix == "none" else f", {self.enrich.prefix}"
         return f"{splitter.kind} {splitter.size}/{splitter.overlap_size} {unit}{prefix}"
 
+    def label_with(self, settings: Iterable[str]) -> str:
+        """The label, with the values of further settings named `section.key`."""
+        mapping = self.to_mapping()
+        further = []
+        for name in settings:
+            section, key = name.split(".")
+            value = mapping[section][key]
+            shown = ",".join(map(str, value)) if section == "retriever" and key == "k" else value
+            plain = f"{section if key == 'kind' else key.replace('_', ' ')} {shown}"
+            further.append(plain if key != "separators" else f"separators {json.dumps(value)}")
+        return ", ".join([self.label, *further])
+
     @property
     def hash(self) -> str:
         """SHA-256 over the canonical JSON of `to_mapping`, in hex."""
         text = json.dumps(self.to_mapping(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+_IN_LABEL = frozenset(
+    {"splitter.kind", "splitter.size", "splitter.overlap", "splitter.unit", "splitter.encoding",
+     "enrich.prefix"}
+)  # fmt: skip
+
+
+def varied_settings(configurations: Sequence[Configuration]) -> tuple[str, ...]:
+    """The settings, as `section.key`, that differ between these and that no label tells."""
+    mappings = [configuration.to_mapping() for configuration in configurations]
+    return tuple(
+        f"{section}.{key}"
+        for section, settings in (mappings[0] if mappings else {}).items()
+        for key in settings
+        if f"{section}.{key}" not in _IN_LABEL
+        and any(mapping[section][key] != settings[key] for mapping in mappings)
+    )

@@ -191,6 +191,7 @@ def _measured_rows(
     runner.know(measured)
     tasks = [task_of(plan.rows[number]) for number in left]
     first: dict[tuple[object, ...], int] = {}
+    varied = plan.varied
     done = 0
     for task, answer in chain([(None, None)], runner.run(tasks)):
         if task is not None:
@@ -208,6 +209,7 @@ def _measured_rows(
                 same_as=None if same_as == done else same_as,
                 saturated=outcome.saturated,
                 one_chunk=outcome.one_chunk,
+                varied=varied,
             )
             yield row, outcome
             done += 1

@@ -8,7 +8,7 @@ from typing import Any
 
 from chunkscope.errors import InputError
 from chunkscope.evaluation.configfile import check_configuration, configuration_from_mapping
-from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.configuration import Configuration, varied_settings
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.registry import get_splitter
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
@@ -41,6 +41,11 @@ class SweepPlan:
 
     rows: tuple[Configuration, ...]
     skipped: tuple[SkippedConfiguration, ...] = ()
+
+    @property
+    def varied(self) -> tuple[str, ...]:
+        """Settings, as `section.key`, that differ between the combinations and no label tells."""
+        return varied_settings([*self.rows, *(left.configuration for left in self.skipped)])
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.configuration import Configuration, varied_settings
 from chunkscope.evaluation.luck import Luck
 from chunkscope.evaluation.metrics import FloatArray
 from chunkscope.evaluation.results import Evaluation
@@ -21,6 +21,7 @@ class SweepRow:
         luck: recall over boundary phases, for the rows that were tried.
         saturated: its context is over a third of the corpus; it is never picked.
         one_chunk: no document has more than one chunk.
+        varied: settings, as `section.key`, that tell it from the sweep's other rows.
     """
 
     evaluation: Evaluation
@@ -28,11 +29,17 @@ class SweepRow:
     luck: Luck | None = None
     saturated: bool = False
     one_chunk: bool = False
+    varied: tuple[str, ...] = ()
 
     @property
     def configuration(self) -> Configuration:
         """What was measured."""
         return self.evaluation.configuration
+
+    @property
+    def label(self) -> str:
+        """The configuration in a few words, with whatever varies over the sweep."""
+        return self.configuration.label_with(self.varied)
 
     @property
     def recall(self) -> float | None:
@@ -100,3 +107,9 @@ class Sweep:
     compared: tuple[int, ...] = field(default=())
     recall_budget: int | None = None
     stopped: bool = False
+
+    @property
+    def varied(self) -> tuple[str, ...]:
+        """Settings, as `section.key`, that differ between the rows and no label tells."""
+        configurations = [row.configuration for row in self.rows]
+        return varied_settings(configurations + [left.configuration for left in self.skipped])

@@ -123,7 +123,7 @@ class ExportScreen(ModalScreen[None]):
         self.action_save()
 
     def action_save(self) -> None:
-        """Write the file whole, or not at all; a file that is there is replaced when asked twice."""
+        """Write the file, whole or not at all; one that is there only when asked twice."""
         if not self._text or self._proving:
             waiting = "the proof is not done yet" if self._text else "there is nothing to save yet"
             self.notify(waiting, severity="warning", markup=False)
