@@ -7,7 +7,8 @@ from dataclasses import replace
 from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError
 from chunkscope.golden.borders import inside_word
-from chunkscope.golden.locating import ALL_TIERS, Finder, locate_question, nearest_passages
+from chunkscope.golden.finding import ALL_TIERS, Finder, Sought
+from chunkscope.golden.locating import locate_question, nearest_passages
 from chunkscope.golden.model import Evidence, LocatedQuestion, Place, Question
 from chunkscope.text.document import Corpus
 
@@ -62,6 +63,7 @@ def find_everywhere(
         CancelledError: when `cancel` was raised meanwhile.
     """
     found: dict[str, list[Place]] = {text: [] for text in texts}
+    sought = {text: Sought(text) for text in texts}
     for tier in ALL_TIERS:
         missing = [text for text, places in found.items() if not places]
         for document in corpus.documents if missing else ():
@@ -69,7 +71,7 @@ def find_everywhere(
                 cancel.check()
             finder = Finder(document)
             for text in missing:
-                found[text].extend(finder.find_in_tier(text, tier))
+                found[text].extend(finder.find_in_tier(sought[text], tier))
     return {text: _whole_words(places, corpus) for text, places in found.items()}
 
 

@@ -47,37 +47,38 @@ class Finder:
         self._folds = _Folds(document.text)
         self._shown: dict[ShownTier, tuple[Shown, _Folds]] = {}
 
-    def find(self, text: str) -> tuple[Place, ...]:
+    def find(self, text: "str | Sought") -> tuple[Place, ...]:
         """All places of `text` in the strictest tier that finds any."""
+        sought = text if isinstance(text, Sought) else Sought(text)
         for tier in ALL_TIERS:
-            found = self.find_in_tier(text, tier)
+            found = self.find_in_tier(sought, tier)
             if found:
                 return found
         return ()
 
-    def find_in_tier(self, text: str, tier: AnyTier) -> tuple[Place, ...]:
+    def find_in_tier(self, text: "str | Sought", tier: AnyTier) -> tuple[Place, ...]:
         """All places of `text` in one tier."""
+        sought = text if isinstance(text, Sought) else Sought(text)
         if tier == "exact":
-            spans = find_exact(self._document.text, text)
+            spans = find_exact(self._document.text, sought.text)
         elif tier in TIERS:
-            spans = self._folds.find(text, tier)
+            spans = self._folds.find(sought, tier)
         else:
-            spans = self._find_shown(text, cast(ShownTier, tier))
+            spans = self._find_shown(sought, cast(ShownTier, tier))
         return tuple(Place(self._document.id, span, tier) for span in spans)
 
-    def _find_shown(self, text: str, tier: ShownTier) -> list[Span]:
-        if tier == "citations" and not (may_cite(text) or self._may_cite):
+    def _find_shown(self, sought: "Sought", tier: ShownTier) -> list[Span]:
+        citations = tier == "citations"
+        if citations and not (sought.may_cite or self._may_cite):
             return []
-        if not self._holds_words_of(text):
+        if not self._holds_words_of(sought):
             return []
         if tier not in self._shown:
-            made = shown_document(
-                self._document.text, self._document.id, citations=tier == "citations"
-            )
+            made = shown_document(self._document.text, self._document.id, citations=citations)
             self._shown[tier] = made, _Folds(made.text.text)
         shown, folds = self._shown[tier]
-        signs = citation_signs(text) if tier == "citations" else ()
-        for form in shown_evidence(text, citations=tier == "citations"):
+        signs = sought.signs if citations else ()
+        for form in sought.forms(tier):
             spans = [
                 span
                 for place in folds.find_loosely(form)
@@ -93,13 +94,58 @@ class Finder:
     def _may_cite(self) -> bool:
         return may_cite(self._document.text)
 
-    def _holds_words_of(self, text: str) -> bool:
-        words = _WORD.findall(fold_text(text, "typography"))
-        step = max(1, len(words) // _WORDS_TRIED)
-        tried = set(words[::step])
+    def _holds_words_of(self, sought: "Sought") -> bool:
         whole = self._folds.text("typography")
-        missing = sum(word not in whole for word in tried)
-        return missing <= max(_MISSING_ANYWAY, _MISSING * len(tried))
+        missing = 0
+        for word in sought.telling_words:
+            missing += word not in whole
+            if missing > max(_MISSING_ANYWAY, _MISSING * len(sought.telling_words)):
+                return False
+        return True
+
+
+class Sought:
+    """A text to look for, made alike once however many documents it is looked for in."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._folded: dict[Tier, str] = {}
+        self._forms: dict[ShownTier, tuple[Sought, ...]] = {}
+
+    def folded(self, tier: Tier) -> str:
+        """The text as this tier sees it."""
+        if tier not in self._folded:
+            self._folded[tier] = fold_text(self.text, tier)
+        return self._folded[tier]
+
+    def forms(self, tier: ShownTier) -> "tuple[Sought, ...]":
+        """What the text may have been copied from."""
+        if tier not in self._forms:
+            forms = shown_evidence(self.text, citations=tier == "citations")
+            self._forms[tier] = tuple(Sought(form) for form in forms)
+        return self._forms[tier]
+
+    @cached_property
+    def has_parted_words(self) -> bool:
+        """Whether a hyphen stands at the end of a line of it."""
+        return has_parted_words(self.text)
+
+    @cached_property
+    def may_cite(self) -> bool:
+        """Whether anything in it looks like a citation mark."""
+        return may_cite(self.text)
+
+    @cached_property
+    def signs(self) -> tuple[str, ...]:
+        """The signs of its citation marks."""
+        return citation_signs(self.text)
+
+    @cached_property
+    def telling_words(self) -> tuple[str, ...]:
+        """Some of its words, spread over it, the longest first."""
+        words = _WORD.findall(self.folded("typography"))
+        tried = dict.fromkeys(words[:: max(1, len(words) // _WORDS_TRIED)])
+        return tuple(sorted(tried, key=len, reverse=True))
 
 
 class _Folds:
@@ -116,22 +162,22 @@ class _Folds:
             self._texts[tier] = fold_text(self._text, tier)
         return self._texts[tier]
 
-    def find(self, text: str, tier: Tier) -> list[Span]:
-        """All places of `text` in one tier."""
-        if tier == "hyphenation" and not (has_parted_words(text) or self._has_parted_words):
+    def find(self, sought: Sought, tier: Tier) -> list[Span]:
+        """All places of a text in one tier."""
+        if tier == "hyphenation" and not (sought.has_parted_words or self._has_parted_words):
             return []
-        sought = fold_text(text, tier)
+        folded = sought.folded(tier)
         # The map back to the offsets costs more than the folded text, and most often there
         # is nothing to map.
-        if not sought or sought not in self.text(tier):
+        if not folded or folded not in self.text(tier):
             return []
         if tier not in self._folded:
             self._folded[tier] = fold(self._text, tier)
-        return self._folded[tier].find(sought)
+        return self._folded[tier].find(folded)
 
-    def find_loosely(self, text: str) -> list[Span]:
-        """All places of `text` when typography, and else words at line ends, are made alike."""
-        return self.find(text, "typography") or self.find(text, "hyphenation")
+    def find_loosely(self, sought: Sought) -> list[Span]:
+        """All places of a text when typography, and else words at line ends, are made alike."""
+        return self.find(sought, "typography") or self.find(sought, "hyphenation")
 
     @cached_property
     def _has_parted_words(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from chunkscope.golden.borders import UNSPACED
 from chunkscope.golden.folding import fold_text
-from chunkscope.golden.model import LocatedQuestion, Place, Question
+from chunkscope.golden.model import LocatedEvidence, LocatedQuestion, Place, Question
 from chunkscope.text.document import Corpus
 from chunkscope.text.tokens import TokenCounter
 
@@ -82,22 +82,31 @@ def quoting(one: LocatedQuestion) -> Iterator[str]:
         )
 
 
+def named_items(items: Sequence[LocatedEvidence]) -> Iterator[tuple[str, LocatedEvidence]]:
+    """Each item with its name in the golden set; parts around an ellipsis are numbered."""
+    number = -1
+    for item in items:
+        number += item.part < 2
+        part = f", part {item.part}" if item.part else ""
+        yield f"evidence[{number}]{part}", item
+
+
 def too_long(
     located: Sequence[LocatedQuestion], corpus: Corpus, counter: TokenCounter
 ) -> Mapping[str, list[str]]:
     """By question id, what to say of evidence that is longer than a typical chunk."""
     said: dict[str, list[str]] = {}
     places = [
-        (one.question.id, number, item.places[0])
+        (one.question.id, name, item.places[0])
         for one in located
-        for number, item in enumerate(one.items)
+        for name, item in named_items(one.items)
         if item.places
     ]
-    counts = counter.count([source_of(place, corpus) for _id, _number, place in places])
-    for (identity, number, _place), tokens in zip(places, counts, strict=True):
+    counts = counter.count([source_of(place, corpus) for _id, _name, place in places])
+    for (identity, name, _place), tokens in zip(places, counts, strict=True):
         if tokens > TYPICAL_TOKENS:
             said.setdefault(identity, []).append(
-                f"evidence[{number}]: {tokens} tokens, more than a typical chunk's "
+                f"{name}: {tokens} tokens, more than a typical chunk's "
                 f"{TYPICAL_TOKENS}: no chunk of that size holds it whole; keep what answers the "
                 "question, or make several items of it"
             )

@@ -7,7 +7,13 @@ from typing import Literal
 
 from chunkscope.golden.locating import find_exact, locate, nearest_passages
 from chunkscope.golden.model import GoldenSet, LocatedEvidence, LocatedQuestion, Question
-from chunkscope.golden.suspects import near_identical, quoting, same_words, too_long
+from chunkscope.golden.suspects import (
+    named_items,
+    near_identical,
+    quoting,
+    same_words,
+    too_long,
+)
 from chunkscope.text.document import Corpus
 from chunkscope.text.spans import Span
 from chunkscope.text.tokens import TokenCounter
@@ -93,7 +99,7 @@ _Said = Iterator[tuple[Severity, str]]
 def _of_question(one: LocatedQuestion, corpus: Corpus, searches: Iterator[int]) -> _Said:
     if not one.question.question.strip():
         yield "error", "question: blank; fill it in"
-    for name, item in _named(one.items):
+    for name, item in named_items(one.items):
         if not item.evidence.text.strip():
             yield "error", f"{name}: blank; paste the text that must be retrieved"
         elif not item.places:
@@ -101,14 +107,6 @@ def _of_question(one: LocatedQuestion, corpus: Corpus, searches: Iterator[int]) 
         else:
             yield from ((severity, f"{name}: {said}") for severity, said in _of_item(item))
     yield from _overlapping(one.items)
-
-
-def _named(items: Sequence[LocatedEvidence]) -> Iterator[tuple[str, LocatedEvidence]]:
-    number = -1
-    for item in items:
-        number += item.part < 2
-        part = f", part {item.part}" if item.part else ""
-        yield f"evidence[{number}]{part}", item
 
 
 def _of_item(item: LocatedEvidence) -> _Said:
@@ -159,7 +157,7 @@ def _nearest(text: str, corpus: Corpus) -> str:
 
 def _overlapping(items: Sequence[LocatedEvidence]) -> _Said:
     # Places that alternatives leave open are not compared: another place may be meant.
-    names = [name for name, _item in _named(items)]
+    names = [name for name, _item in named_items(items)]
     known: list[tuple[str, Span, int]] = sorted(
         (item.places[0].doc, item.places[0].span, number)
         for number, item in enumerate(items)
