@@ -46,7 +46,7 @@ def test_outranked_with_the_rank_beyond_the_cut_off():
 def test_outranked_under_a_budget_names_it():
     question = make_question(0, [[("d0", 32, 46)]], text="pump")
     (line,) = lines(make_corpus(TEXT), [question], size=3, k=(1,), budget=5)
-    assert line.reason == "outranked: first holder stands at rank 3, the budget is 5 tokens"
+    assert line.reason == "outranked: first holder stands at rank 3, past the budget of 5 tokens"
     assert line.context == 1
     assert line.metrics["context_tokens"] <= 5
 
@@ -165,3 +165,23 @@ def test_text_that_no_chunk_holds():
 )
 def test_names_of_boundaries(text, at, expected):
     assert boundary_name(text, at) == expected
+
+
+def test_a_budget_that_no_chunk_fits_is_said():
+    question = make_question(0, [[("d0", 16, 31)]], text="oil level")
+    configuration = Configuration(
+        SplitterSettings(kind="words", unit="words", size=3, overlap=0),
+        retriever=RetrieverSettings(k=(2,), budget=1),
+    )
+    run = evaluate(CorpusIndex(make_corpus(TEXT)), configuration, (question,))
+    [line] = run.questions
+    assert (line.verdict, line.rank, line.context) == ("missed", 1, 0)
+    assert line.reason == "first holder stands at rank 1, past the budget of 1 tokens"
+    assert any(warning.startswith("budget: 1 tokens hold no chunk") for warning in run.warnings)
+
+
+def test_a_cut_off_beyond_any_number_is_clamped():
+    question = make_question(0, [[("d0", 16, 31)]], text="oil level")
+    [line] = lines(make_corpus(TEXT), [question], size=3, k=(2**63, 10**30))
+    assert (line.verdict, line.rank) == ("hit", 1)
+    assert line.metrics["recall"] == 1.0

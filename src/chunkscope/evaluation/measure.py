@@ -148,6 +148,7 @@ def measure(subject: Subject, rankings: Rankings) -> Measured:
 
 def cut_at(rankings: Rankings, k: int) -> CutOff:
     """The first k chunks of each ranking."""
+    k = min(k, int(np.iinfo(np.int64).max))
     return CutOff(np.minimum(rankings.counts, k), np.full(len(rankings.counts), k, np.int64))
 
 

@@ -225,6 +225,11 @@ def _warnings(
         warnings.append(
             "one chunk a document: size is not what decides here, whole documents are ranked"
         )
+    if count and settings.budget and settings.budget < int(chunks.tokens.min()):
+        warnings.append(
+            f"budget: {settings.budget} tokens hold no chunk, the smallest has "
+            f"{int(chunks.tokens.min())}; nothing is retrieved"
+        )
     counts = _counts(questions, measured.subject.table.rows)
     if counts.unmeasured:
         warnings.append(

@@ -235,9 +235,11 @@ class _Builder:
         if outcome.rank is None:
             return "no query word in the chunk that holds it"
         settings = self._measured.subject.configuration.retriever
-        limit = f"the budget is {settings.budget} tokens" if settings.budget else ""
-        limit = limit or f"k is {settings.k[0]}"
-        return f"outranked: first holder stands at rank {outcome.rank}, {limit}"
+        holder = f"first holder stands at rank {outcome.rank}"
+        if settings.budget:
+            outranked = "outranked: " if outcome.rank > 1 else ""
+            return f"{outranked}{holder}, past the budget of {settings.budget} tokens"
+        return f"outranked: {holder}, k is {settings.k[0]}"
 
 
 def _hit_sentence(outcomes: Sequence[EvidenceOutcome]) -> str:

@@ -84,7 +84,7 @@ def rank_block(
     return (
         np.take_along_axis(chunks, order, axis=1),
         np.take_along_axis(values, order, axis=1),
-        np.minimum(counts, k),
+        np.minimum(counts, min(k, size)),
     )
 
 
