@@ -105,6 +105,58 @@ def test_legalbench_and_back(shared_data, tmp_path):
     assert places(made.golden) == places(GoldenSet(tuple(one for one in given if one.evidence)))
 
 
+def as_csv(golden: GoldenSet, folder: Path) -> Path:
+    path = folder / "g.csv"
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        rows = csv.writer(stream)
+        rows.writerow(["question", "evidence", "doc"])
+        for one in golden.questions:
+            rows.writerow([one.question, json.dumps([e.text for e in one.evidence]), one.doc])
+    return path
+
+
+def as_ragas(golden: GoldenSet, folder: Path) -> Path:
+    rows = [
+        {"user_input": one.question, "reference_contexts": [item.text for item in one.evidence]}
+        for one in golden.questions
+    ]
+    return write(folder / "g.json", rows)
+
+
+def as_chunklab(golden: GoldenSet, folder: Path) -> Path:
+    rows = [
+        {"query": one.question, "gold_snippets": [item.text for item in one.evidence]}
+        for one in golden.questions
+    ]
+    return write(folder / "g.json", {"questions": rows})
+
+
+def as_chunktuner(golden: GoldenSet, folder: Path) -> Path:
+    rows = [
+        {"question": one.question, "document_id": one.doc,
+         "answer_spans": [[item.start, item.end] for item in one.evidence]}
+        for one in golden.questions
+    ]  # fmt: skip
+    return write(folder / "g.json", {"queries": rows})
+
+
+@pytest.mark.parametrize("convert", [as_csv, as_ragas, as_chunklab, as_chunktuner])
+@pytest.mark.parametrize("name", ["techdocs_md", "toy_policy", "toy_cli"])
+def test_other_formats_and_back(shared_data, tmp_path, convert, name):
+    golden, corpus = shared_set(shared_data(name))
+    made = imported(convert(golden, tmp_path), corpus)
+    assert made.lost == ()
+    texts = {document.id: document.text for document in corpus.documents}
+    for before, after in zip(golden.questions, made.golden.questions, strict=True):
+        assert (after.question, len(after.evidence)) == (before.question, len(before.evidence))
+        for given, item in zip(before.evidence, after.evidence, strict=True):
+            unique = sum(text.count(given.text) for text in texts.values()) == 1
+            if unique or convert is as_chunktuner:
+                assert (item.doc or after.doc, item.text, item.start, item.end) == (
+                    given.doc or before.doc, given.text, given.start, given.end
+                )  # fmt: skip
+
+
 # One small file a format.
 
 

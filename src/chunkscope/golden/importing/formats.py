@@ -21,6 +21,7 @@ CHUNKS_FAVOUR = (
     "its evidence is whole chunks of one configuration: the set favours sizes near the one they "
     "were cut with; shorten the evidence to what answers the question before comparing sizes"
 )
+_LIST = re.compile(r'\s*\[\s*(?:".*"\s*)?\]\s*', re.DOTALL)
 _HOP = re.compile(r"\s*<\d+-hop>\s*")
 
 
@@ -304,7 +305,7 @@ COLUMNS = ("id", "question", "evidence", "doc", "answer", "type", "start", "end"
 def table(path: Path, columns: Mapping[str, str]) -> Source:
     """A CSV file whose columns are named by `columns` (ours to the file's); else by ours.
 
-    Evidence is text, or a JSON list of texts; a blank field: unanswerable.
+    Evidence is text, or a JSON list of texts; a blank field or []: unanswerable.
     """
     rows = list(csv_records(path))
     names = {ours: columns.get(ours, ours) for ours in COLUMNS}
@@ -323,7 +324,7 @@ def table(path: Path, columns: Mapping[str, str]) -> Source:
 def _table_draft(row: Record, names: Mapping[str, str]) -> Draft:
     text = row.maybe_text(names["evidence"])
     texts: list[Any] = [] if text is None else [text]
-    if text is not None and text.lstrip().startswith('["'):
+    if text is not None and _LIST.fullmatch(text):
         texts = json_field(row, names["evidence"])
         record({"evidence": texts}, row.where).texts("evidence")
     start, end = row.whole(names["start"]), row.whole(names["end"])
