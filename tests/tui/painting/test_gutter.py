@@ -72,9 +72,9 @@ def test_evidence_has_a_glyph_for_each_state_beside_every_row_it_touches():
         EvidenceMark(Span(16, 17), "unmeasured"),
     )
     text = "one\ntwo\nsix\nten\nend"
-    assert [row[-2] for row in gutters(text, Layers(evidence=evidence))] == list("●●✂○?")
+    assert [row[-2] for row in gutters(text, Layers(evidence=evidence))] == list("●●◖○?")
     assert [row[-2] for row in gutters(text, Layers(evidence=evidence), marks=ASCII)] == list(
-        "**Xo?"
+        "**%o?"
     )
 
 

@@ -247,4 +247,4 @@ def test_layers_of_a_longer_text_are_cut_to_this_one():
     page = page_of("ab\ncd", layers)
     assert "".join(piece.text for piece in pieces_of(page)) == "ab✂ cd"
     shown = ["".join(cell.text for cell in page.gutter(row, BOX, top=True)) for row in range(2)]
-    assert shown == ["  0    … ┌✂ ", " ↑0      │✂ "]
+    assert shown == ["  0    … ┌◖ ", " ↑0      │◖ "]

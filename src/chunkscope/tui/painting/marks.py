@@ -11,7 +11,7 @@ class Marks:
     Attributes:
         scissors: drawn inside the text where a boundary cuts evidence.
         whole: evidence whole in a retrieved chunk.
-        cut: evidence that no chunk holds.
+        cut: a row of evidence that no chunk holds; the cut itself is a scissors.
         not_retrieved: evidence that a chunk holds which was not retrieved.
         unmeasured: evidence with no verdict.
         light: gutter line of a chunk by variant: starts, runs on, ends, ends and starts, and
@@ -53,7 +53,7 @@ class Marks:
 BOX = Marks(
     scissors="✂",
     whole="●",
-    cut="✂",
+    cut="◖",
     not_retrieved="○",
     unmeasured="?",
     light={"A": "┌│└├╶", "B": "╭┊╰┝╌"},
@@ -70,7 +70,7 @@ BOX = Marks(
 ASCII = Marks(
     scissors="X",
     whole="*",
-    cut="X",
+    cut="%",
     not_retrieved="o",
     unmeasured="?",
     light={"A": "/|\\+-", "B": ",:'+-"},

@@ -88,6 +88,8 @@ class Minimap(Widget):
             return marks.boundary
         if line.sight is Sight.FOUND:
             return marks.found
+        if line.sight is Sight.CUT:
+            return marks.scissors
         return marks.of_evidence(line.sight.value)
 
     def _component(self, name: str) -> Style:
