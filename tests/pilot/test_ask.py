@@ -196,3 +196,12 @@ async def test_a_set_that_cannot_be_written_keeps_the_question(
         await driver.press("escape", "w")
         assert len(driver.session.asked) == 1
         assert "golden.jsonl" in driver.toasts()[-1]
+
+
+async def test_one_question_is_said_as_one_not_as_noise(start: Start) -> None:
+    evidence = ("Pilots board at the outer buoy.",)
+    async with start(golden=False, question="Where?", evidence=evidence) as driver:
+        await driver.until(lambda: driver.session.numbers is not None)
+        await driver.until(lambda: "context tokens" in driver.text("#metrics"))
+        assert "noise" not in driver.text("#metrics")
+        assert "n=1" in driver.text("#metrics")

@@ -70,11 +70,14 @@ def _metric_row(numbers: Numbers, name: str) -> Row:
     change, role = "", "dim"
     difference = numbers.differences.get(name)
     if difference is not None and a is not None and b is not None:
-        digits = 0 if name in _WHOLE_NUMBERS else 2
+        # a difference must not be rounded away
+        digits = 0 if name in _WHOLE_NUMBERS else 2 + (abs(difference.mean) < 0.01)
         mean = _signed(difference.mean, digits)
         half = (difference.high - difference.low) / 2
         if difference.mean == 0 and half == 0:
             change = "="
+        elif numbers.evaluations["A"].counts.measured == 1:
+            change = f"{mean} n=1"
         elif difference.noise:
             change = f"{mean} noise"
         else:
