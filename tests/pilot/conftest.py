@@ -49,6 +49,7 @@ def start(corpus_folder: Path) -> Start:
         evidence: tuple[str, ...] = (),
         ascii_marks: bool = False,
         theme: str | None = None,
+        options: Options | None = None,
         settle: bool = True,
     ) -> AsyncIterator[Driver]:
         path = corpus_folder.parent / "golden.jsonl" if golden is True else golden or None
@@ -58,7 +59,7 @@ def start(corpus_folder: Path) -> Start:
             executor=Inline(), sweeper=Inline(), prover=Inline(), debounce=no_debounce
         )
         app = InspectorApp(
-            session, opening, engine=engine, options=Options(ascii_marks), theme=theme
+            session, opening, engine=engine, options=options or Options(ascii_marks), theme=theme
         )
         heard = asyncio.Event()
         ours = messages.__name__

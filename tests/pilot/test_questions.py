@@ -1,7 +1,13 @@
 """Questions: their table, the next of a kind, evidence in the text, what is retrieved."""
 
+from dataclasses import replace
+
 import pytest
-from inspector_driver import HARBOUR, Start
+from inspector_driver import HARBOUR, A, B, Start
+
+from chunkscope.retrieval.settings import RetrieverSettings
+from chunkscope.tui.views.retrieved import words_in
+from chunkscope.tui.widgets.line_list import LineList
 
 EVIDENCE = "The largest draught is nine metres. Above that the tide decides."
 
@@ -140,9 +146,7 @@ async def test_mend_previews_the_cheapest_setting_that_hits_in_b(start: Start) -
         b = driver.session.configurations["B"]
         assert driver.session.result("B").verdict == "hit"
         assert b.splitter.size in {60, 80}
-        assert f"{b.splitter.size}/{b.splitter.overlap_size} characters hits" in " ".join(
-            driver.toasts()
-        )
+        assert f"B is size 40 → {b.splitter.size}: " in driver.toasts()[-1]
         assert driver.session.configurations["A"].splitter.size == 40
 
 
@@ -155,3 +159,45 @@ async def test_the_chosen_question_has_its_lines_at_every_size(
         lines = driver.lines("#question")
         assert len(lines) == rows
         assert any("✂ split" in line for line in lines)
+
+
+async def test_the_questions_words_stand_out_in_what_is_retrieved(start: Start) -> None:
+    async with start(size=(200, 60)) as driver:
+        await driver.press("x", "2")
+        await driver.until(lambda: bool(driver.main.terms))
+        await driver.pilot.pause()
+        rows = driver.app.screen.query_one("#retrieved-B", LineList)
+        strip = rows.render_line(0)
+        marked = [s.text for s in strip if s.style is not None and s.style.underline]
+        terms = driver.main.terms["B", driver.session.result("B").retrieved[0].chunk]
+        assert marked
+        assert {word.casefold() for word in marked} <= {term for term, _share in terms}
+        assert f"on: {terms[0][0]} {terms[0][1]:.2f}" in driver.text("#retrieved-text-B")
+
+
+async def test_the_chunk_with_the_evidence_is_listed_when_others_won(start: Start) -> None:
+    one = replace(A, splitter=B.splitter, retriever=RetrieverSettings(k=(1,)))
+    asked = "lamps and the tower the keeper climbs twice, ninety steps"
+    evidence = ("Lamps are lit at dusk.",)
+    async with start(
+        a=one, b=one, size=(120, 40), golden=False, question=asked, evidence=evidence
+    ) as driver:
+        await driver.press("2")
+        await driver.until(lambda: bool(driver.main.terms))
+        await driver.pilot.pause()
+        result = driver.session.result("A")
+        (outcome,) = result.outcomes
+        rows = [line.split() for line in driver.lines("#retrieved-A") if line.strip()]
+        assert rows[1][0] == str(outcome.rank)
+        assert rows[1][2] == "holds"
+        await driver.press("down", "enter")
+        chunks = driver.session.numbers.evaluations["A"].chunks
+        assert driver.main.document_view.cursor_offset == chunks.starts[outcome.chunk]
+
+
+def test_words_are_whole_and_of_any_case() -> None:
+    text = "The tower, a TOWER; towers. 港口の塔"
+    found = [text[start:end] for start, end in words_in(text, ["tower", "塔", "a"])]
+    assert found == ["tower", "a", "TOWER", "塔"]
+    assert words_in("(a+b)* a.c", ["a.c"]) == ((7, 10),)
+    assert words_in("text", []) == ()

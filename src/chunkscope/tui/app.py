@@ -4,7 +4,7 @@ import gc
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import App
 
@@ -12,12 +12,22 @@ from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.text.document import Corpus
 from chunkscope.tui.engine import Engine, Opening
+from chunkscope.tui.keymap import KEYS, TOOLS
 from chunkscope.tui.palette import KeyCommands
+from chunkscope.tui.remembered import (
+    Remembered,
+    recall,
+    remember,
+    session_key,
+    state_file,
+)
 from chunkscope.tui.screens.main.base import Options
 from chunkscope.tui.screens.main.screen import MainScreen
-from chunkscope.tui.session import Session
+from chunkscope.tui.session import VARIANTS, Session
 from chunkscope.tui.theme import DARK, SHORT_NAMES, THEMES
 from chunkscope.tui.tweaking import doubled
+from chunkscope.tui.userkeys import read_user_keys, user_keys_file
+from chunkscope.tui.widgets.panel_tabs import PANELS
 
 
 class InspectorApp(App[int]):
@@ -46,6 +56,12 @@ class InspectorApp(App[int]):
         for known in THEMES:
             self.register_theme(known)
         self.theme = theme_name(theme)
+        plain = {key.id: key.keys for key in (*KEYS, *TOOLS)}
+        changed = {key.id: key for key in self._options.keys if key.keys != plain[key.id]}
+        for name, key in changed.items():
+            if not plain[name]:
+                self.bind(key.keys, f"screen.{key.action}", show=False)
+        self.set_keymap({name: key.keys for name, key in changed.items() if plain[name]})
 
     def on_mount(self) -> None:
         """The main screen, and what the command line had to say."""
@@ -65,6 +81,29 @@ class InspectorApp(App[int]):
     def on_unmount(self) -> None:
         """However it ends, nothing is waited for."""
         self.engine.stop()
+
+
+def leaving(session: Session, theme: str) -> Remembered:
+    """What is to be remembered of a session."""
+    document, chosen = session.open_document, session.chosen
+    a, b = (_as_given(session.configurations[variant]) for variant in VARIANTS)
+    return Remembered(
+        a=a,
+        b=b,
+        document=document.id if document is not None else "",
+        offset=session.offset,
+        question=chosen.question.id if chosen is not None else "",
+        panel=session.panel,
+        shown=session.shown,
+        theme=theme,
+    )
+
+
+def _as_given(configuration: Configuration) -> dict[str, Any]:
+    mapping = configuration.to_mapping()
+    # A percentage is kept as one, so that the overlap goes on following the size.
+    mapping["splitter"]["overlap"] = configuration.splitter.overlap
+    return mapping
 
 
 def theme_name(name: str | None) -> str:
@@ -119,10 +158,22 @@ def run_inspector(
     )
     configurations = {"A": configuration_a, "B": configuration_b or doubled(configuration_a)}
     session = Session(tuple(paths), configurations, golden_path=golden)  # type: ignore[arg-type]
-    app = InspectorApp(session, opening, options=Options(ascii_marks), theme=theme, notes=notes)
+    key, file = session_key(opening.paths, golden), state_file()
+    left = recall(file, key)
+    default = Configuration()
+    given = configuration_a != default or configuration_b not in (None, doubled(default))
+    if left is not None:
+        session.panel = left.panel if left.panel in dict(PANELS) else session.panel
+        theme = theme or (left.theme if left.theme in SHORT_NAMES.values() else None)
+    keys, problems = read_user_keys(user_keys_file())
+    options = Options(ascii_marks, keys, left, restore_settings=not given)
+    notes = (*notes, *problems)
+    app = InspectorApp(session, opening, options=options, theme=theme, notes=notes)
     # What is imported stays: the collector need not walk it again while keys are held.
     gc.freeze()
     result = app.run()
+    if session.corpus is not None:
+        remember(file, key, leaving(session, app.theme))
     code = app.return_code or (result or 0)
     if code:
         sys.stderr.flush()

@@ -141,6 +141,9 @@ class Engine:
         if opening.question is not None:
             asked = ask(opening.question, list(opening.evidence), corpus)
         self._index = CorpusIndex(corpus)
+        self._other_indexes.clear()
+        self._runs.clear()
+        self._known_differences = None
         return messages.CorpusLoaded(corpus, golden, located, asked)
 
     def _progress(self, done: int, total: int) -> None:
@@ -247,7 +250,7 @@ class Engine:
     async def explain(
         self, generation: int, question: int, text: str, wanted: Mapping[Variant, Evaluation]
     ) -> None:
-        """Say on which words the first and the evidence's chunk rank; answers `Explained`."""
+        """Say on which words the chunks sent and the evidence's rank; answers `Explained`."""
         await self._on(self._executor, self._explain, generation, question, text, wanted)
 
     def _explain(
@@ -257,7 +260,7 @@ class Engine:
         for variant, run in wanted.items():
             line = run.questions[question]
             retriever = self._ready_index().retriever(run.configuration.retriever, run.chunks)
-            numbers = [entry.chunk for entry in line.retrieved[:1]]
+            numbers = [entry.chunk for entry in line.retrieved[: max(1, line.context)]]
             numbers += [outcome.chunk for outcome in line.outcomes if outcome.chunk is not None]
             for chunk in dict.fromkeys(numbers):
                 terms[(variant, chunk)] = tuple(retriever.explain(text, chunk))

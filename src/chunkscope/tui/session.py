@@ -73,6 +73,8 @@ class Session:
         chunks_generation: the change the visible document's chunks answer.
         numbers: the newest numbers, perhaps stale.
         sweep: the last finished sweep.
+        panel: the bottom panel shown.
+        offset: where the cursor stands in the open document.
     """
 
     paths: tuple[Path, ...]
@@ -91,6 +93,8 @@ class Session:
     chunk_sets_generation: int = -1
     numbers: Numbers | None = None
     sweep: "Sweep | None" = None
+    panel: str = "questions"
+    offset: int = 0
     visible_cuts: dict[Variant, Cuts] = field(default_factory=dict)
     _results: dict[tuple[int, Configuration], Cuts] = field(default_factory=dict)
     _past: list[Moment] = field(default_factory=list)
@@ -141,6 +145,20 @@ class Session:
         self.generation += 1
         self._show_known_cuts()
         return True
+
+    def take_corpus(
+        self, corpus: Corpus, golden: GoldenSet | None, located: tuple[LocatedQuestion, ...]
+    ) -> None:
+        """Documents as they were read, in place of those that are open; asked questions stay."""
+        self.corpus, self.golden, self.located = corpus, golden, located
+        self.document = min(self.document, max(0, len(corpus.documents) - 1))
+        self.visible_cuts, self.chunk_sets = {}, {}
+        self._results.clear()
+        self._past.clear()
+        self._future.clear()
+        self.numbers = None
+        self.generation += 1
+        self._stay_in_range()
 
     def open(self, position: int) -> None:
         """Open another document; what is known of its chunks stands there at once."""

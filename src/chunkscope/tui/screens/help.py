@@ -1,5 +1,6 @@
 """Every key, by what it is for."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -7,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from chunkscope.tui.keymap import KEYS, TOOLS
+from chunkscope.tui.keymap import Key
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList, Row, wrapped
 
 _COLUMNS = (Column("key", 6, role="strong"), Column("also", 8, role="dim"), Column("what it does"))
@@ -18,17 +19,18 @@ _ELSEWHERE = (
     ("mouse", "", "Click rows, tabs, fields and the keys below; the wheel scrolls."),
 )
 _MARKS = (
-    ("✂", "%", "A boundary cuts the evidence here: no chunk holds it whole."),
+    ("✂", "X", "In the text: a boundary cuts the evidence exactly here."),
+    ("✂ ◖", "%", "Split: no chunk holds the evidence whole; ◖ marks its rows."),
+    ("● ○", "* o", "Rows of evidence whole in a retrieved chunk; held, but not retrieved."),
     ("✓ ✗", "+ x", "Hit; missed: a chunk holds the evidence, but it was not retrieved."),
     ("◐ ?", "~ ?", "Partly retrieved; unmeasured: the evidence stands in no open document."),
     ("▸ ◆", "> *", "The active variant or row; the sweep's advised row."),
 )
 
 
-def help_rows(width: int) -> list[Row]:
+def help_rows(keys: Sequence[Key], width: int) -> list[Row]:
     """Headings and keys, long sentences on several lines."""
     rows: list[Row] = []
-    keys = (*KEYS, *TOOLS)
     groups = list(dict.fromkeys(key.group for key in keys))
     sections = [
         (
@@ -63,6 +65,10 @@ class HelpScreen(ModalScreen[None]):
         Binding("escape,h,q", "close", "close", id="help.close")
     ]
 
+    def __init__(self, keys: Sequence[Key]) -> None:
+        super().__init__()
+        self._keys = tuple(keys)
+
     def compose(self) -> ComposeResult:
         """The list."""
         with Vertical(id="help"):
@@ -75,7 +81,7 @@ class HelpScreen(ModalScreen[None]):
         box.border_subtitle = "Escape closes"
         rows = self.query_one(LineList)
         width = min(96, round(self.app.size.width * 0.96)) - 23
-        rows.show(help_rows(max(20, width)))
+        rows.show(help_rows(self._keys, max(20, width)))
         rows.focus()
 
     def action_close(self) -> None:

@@ -1,6 +1,7 @@
 """The rows of the Retrieved panel: the top-k of a variant, and what each chunk holds."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
 from chunkscope.evaluation.results import QuestionResult
 from chunkscope.golden.model import LocatedQuestion
@@ -9,6 +10,7 @@ from chunkscope.text.spans import Span
 from chunkscope.tui.literal import flattened, literal
 from chunkscope.tui.session import Variant
 from chunkscope.tui.widgets.line_list import Cell, Column, Row, wrapped
+from chunkscope.tui.widgets.one_line import Piece
 
 COLUMNS = (
     Column("rank", 3, right=True),
@@ -37,41 +39,112 @@ def evidence_state(chunks: ChunkSet, chunk: int, located: LocatedQuestion) -> tu
     return ("touches", "warn") if touched else ("·", "dim")
 
 
-def retrieved_rows(result: QuestionResult, chunks: ChunkSet) -> list[Row]:
-    """One row a retrieved chunk, best first; a line after those that are sent."""
-    rows: list[Row] = []
-    for number, found in enumerate(result.retrieved):
-        state, role = evidence_state(chunks, found.chunk, result.located)
-        sent = number < result.context
-        document = chunks.corpus.documents[int(chunks.documents[found.chunk])].id
-        rows.append(
-            (
-                Cell(str(number + 1), "strong" if sent else "dim"),
-                Cell(f"{found.score:.2f}"),
-                Cell(state, role),
-                Cell(
-                    f"{flattened(chunks.text(found.chunk)[:300])}  ({literal(document)})",
-                    "" if sent else "dim",
-                ),
-            )
-        )
+def retrieved_rows(
+    result: QuestionResult, chunks: ChunkSet, variant: Variant, terms: Terms
+) -> list[Row]:
+    """One row a retrieved chunk, best first, then the evidence's where it is not among them.
+
+    The question's words stand out in those that are explained.
+    """
+    found = [(number + 1, each.chunk, each.score) for number, each in enumerate(result.retrieved)]
+    rows = [
+        _row(result, chunks, entry, terms.get((variant, entry[1]), ()), sent=n < result.context)
+        for n, entry in enumerate(found)
+    ]
+    listed = {chunk for _rank, chunk, _score in found}
+    for rank, chunk in holders(result):
+        if chunk not in listed:
+            explained = terms.get((variant, chunk), ())
+            score = sum(share for _term, share in explained) if explained else None
+            rows.append(_row(result, chunks, (rank, chunk, score), explained, sent=False))
+            listed.add(chunk)
     return rows
 
 
-def chunk_lines(result: QuestionResult, chunks: ChunkSet, number: int, width: int) -> list[str]:
-    """One retrieved chunk whole: where it stands, then its text in lines of `width` cells."""
-    if number >= len(result.retrieved):
-        return []
-    found = result.retrieved[number]
-    document = chunks.corpus.documents[int(chunks.documents[found.chunk])].id
-    start, end = int(chunks.starts[found.chunk]), int(chunks.ends[found.chunk])
-    tokens = int(chunks.tokens[found.chunk])
-    head = f"{number + 1} · {literal(document)} {start}–{end} · {tokens} tokens"
-    text = chunks.text(found.chunk)[:_SHOWN_CHARACTERS].replace("\r\n", "\n")
-    lines = [head]
+def holders(result: QuestionResult) -> list[tuple[int | None, int]]:
+    """The chunks that hold evidence whole, each with its rank in the full ranking."""
+    return [
+        (outcome.rank, outcome.chunk) for outcome in result.outcomes if outcome.chunk is not None
+    ]
+
+
+def listed_chunks(result: QuestionResult) -> list[tuple[int | None, int]]:
+    """Rank and chunk of each row of `retrieved_rows`, in its order."""
+    found: list[tuple[int | None, int]] = [
+        (number + 1, entry.chunk) for number, entry in enumerate(result.retrieved)
+    ]
+    known = {chunk for _rank, chunk in found}
+    for rank, chunk in holders(result):
+        if chunk not in known:
+            found.append((rank, chunk))
+            known.add(chunk)
+    return found
+
+
+def _row(
+    result: QuestionResult,
+    chunks: ChunkSet,
+    entry: tuple[int | None, int, float | None],
+    explained: Sequence[tuple[str, float]],
+    *,
+    sent: bool,
+) -> Row:
+    rank, chunk, score = entry
+    state, role = evidence_state(chunks, chunk, result.located)
+    document = chunks.corpus.documents[int(chunks.documents[chunk])].id
+    text = flattened(chunks.text(chunk)[:300])
+    return (
+        Cell("–" if rank is None else str(rank), "strong" if sent else "dim"),
+        Cell("–" if score is None else f"{score:.2f}"),
+        Cell(state, role),
+        Cell(
+            f"{text}  ({literal(document)})",
+            "" if sent else "dim",
+            words_in(text, [term for term, _share in explained]),
+        ),
+    )
+
+
+def words_in(text: str, terms: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """Where the terms stand in a text, whatever their case; whole words where they have spaces."""
+    if not terms:
+        return ()
+    parts = [
+        rf"(?<!\w){re.escape(term)}(?!\w)" if term.isascii() else re.escape(term)
+        for term in sorted(terms, key=len, reverse=True)
+    ]
+    return tuple(match.span() for match in re.finditer("|".join(parts), text, re.IGNORECASE))
+
+
+def chunk_lines(
+    entry: tuple[int | None, int],
+    chunks: ChunkSet,
+    explained: Sequence[tuple[str, float]],
+    width: int,
+) -> list[list[Piece]]:
+    """One listed chunk (rank, chunk) whole: where it stands, on which words, then its text."""
+    rank, chunk = entry
+    document = chunks.corpus.documents[int(chunks.documents[chunk])].id
+    start, end = int(chunks.starts[chunk]), int(chunks.ends[chunk])
+    tokens = int(chunks.tokens[chunk])
+    head = f"{'–' if rank is None else rank} · {literal(document)} {start}–{end} · {tokens} tokens"
+    lines: list[list[Piece]] = [[(head, "dim")]]
+    if explained:
+        lines.append([(f"on: {_terms(explained)}", "dim")])
+    words = [term for term, _share in explained]
+    text = chunks.text(chunk)[:_SHOWN_CHARACTERS].replace("\r\n", "\n")
     for line in text.split("\n"):
-        lines += wrapped(literal(line), max(2, width))
+        lines += [_marked(part, words) for part in wrapped(literal(line), max(2, width))]
     return lines
+
+
+def _marked(text: str, terms: Sequence[str]) -> list[Piece]:
+    pieces: list[Piece] = []
+    at = 0
+    for start, end in words_in(text, terms):
+        pieces += [(text[at:start], ""), (text[start:end], "word")]
+        at = end
+    return [*pieces, (text[at:], "")]
 
 
 def why_text(variant: Variant, result: QuestionResult, terms: Terms) -> str:
@@ -87,7 +160,7 @@ def why_text(variant: Variant, result: QuestionResult, terms: Terms) -> str:
     return " · ".join(parts)
 
 
-def _terms(terms: tuple[tuple[str, float], ...]) -> str:
+def _terms(terms: Sequence[tuple[str, float]]) -> str:
     if not terms:
         return "no query word"
     return ", ".join(f"{literal(term)} {share:.2f}" for term, share in terms[:4])

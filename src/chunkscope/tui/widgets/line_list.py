@@ -30,17 +30,22 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell's text, already literal, and its role, which names a style."""
+    """A cell's text, already literal, and its role, which names a style.
+
+    Attributes:
+        words: ranges of the text that stand out in it, ascending.
+    """
 
     text: str
     role: str = ""
+    words: tuple[tuple[int, int], ...] = ()
 
 
 Row = Sequence[Cell]
 
 _LEAST_SHARE = 4
 
-ROLES = ("good", "bad", "warn", "dim", "strong", "a", "b", "head")
+ROLES = ("good", "bad", "warn", "dim", "strong", "a", "b", "head", "word")
 
 
 class LineList(ScrollView, can_focus=True):
@@ -63,6 +68,7 @@ class LineList(ScrollView, can_focus=True):
         & .line-list--strong { text-style: bold; }
         & .line-list--a { color: $text-primary; }
         & .line-list--b { color: $text-secondary; text-style: italic; }
+        & .line-list--word { text-style: bold underline; }
         & .line-list--head { color: $text-muted; text-style: underline; }
         & .line-list--cursor {
             background: $block-cursor-blurred-background;
@@ -298,9 +304,20 @@ class LineList(ScrollView, can_focus=True):
                 painted = style + self._role(role)
             if self._dimmed and not marked:
                 painted = style + self._role("dim")
-            segments.append(Segment(fitted(cell.text, cells, right=column.right), painted))
+            text = fitted(cell.text, cells, right=column.right)
+            segments += self._with_words(text, cell.words, painted)
             segments.append(Segment(" ", style))
         return Strip(segments).adjust_cell_length(width, style)
+
+    def _with_words(
+        self, text: str, words: Sequence[tuple[int, int]], style: Style
+    ) -> list[Segment]:
+        segments, at = [], 0
+        for start, end in words:
+            segments.append(Segment(text[at:start], style))
+            segments.append(Segment(text[start:end], style + self._role("word")))
+            at = end
+        return [segment for segment in (*segments, Segment(text[at:], style)) if segment.text]
 
     def _widths(self, width: int) -> list[int]:
         fixed = sum(column.width for column in self._columns) + len(self._columns)

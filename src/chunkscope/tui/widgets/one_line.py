@@ -13,7 +13,7 @@ from chunkscope.tui.literal import Inks, fitted
 Piece = tuple[str, str]
 """Literal text and the role that styles it."""
 
-ROLES = ("good", "bad", "warn", "dim", "strong", "a", "b", "key")
+ROLES = ("good", "bad", "warn", "dim", "strong", "a", "b", "key", "word")
 
 
 class OneLine(Widget):
@@ -31,6 +31,7 @@ class OneLine(Widget):
         & .one-line--strong { text-style: bold; }
         & .one-line--a { color: $text-primary; text-style: bold; }
         & .one-line--b { color: $text-secondary; text-style: bold italic; }
+        & .one-line--word { text-style: bold underline; }
         & .one-line--key { color: $footer-key-foreground; text-style: bold; }
     }
     """

@@ -9,7 +9,14 @@ from chunkscope.evaluation.results import QuestionResult
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.tui.messages import RetrievedPicked
 from chunkscope.tui.session import VARIANTS, Variant
-from chunkscope.tui.views.retrieved import COLUMNS, Terms, chunk_lines, retrieved_rows, why_text
+from chunkscope.tui.views.retrieved import (
+    COLUMNS,
+    Terms,
+    chunk_lines,
+    listed_chunks,
+    retrieved_rows,
+    why_text,
+)
 from chunkscope.tui.views.verdicts import ROLES, verdict_text
 from chunkscope.tui.widgets.line_list import LineList
 from chunkscope.tui.widgets.one_line import OneLine
@@ -31,6 +38,7 @@ class RetrievedPanel(Horizontal):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._shown: dict[Variant, tuple[QuestionResult, ChunkSet]] = {}
+        self._terms: Terms = {}
 
     def compose(self) -> ComposeResult:
         """A verdict line and a list a variant."""
@@ -70,8 +78,9 @@ class RetrievedPanel(Horizontal):
             ]
         )
         empty = "Nothing is retrieved: no chunk shares a word with the question."
-        rows.show(retrieved_rows(result, chunks), empty=empty, dimmed=stale)
+        rows.show(retrieved_rows(result, chunks, variant, terms), empty=empty, dimmed=stale)
         self._shown[variant] = (result, chunks)
+        self._terms = terms
         self._show_text(variant)
 
     def on_resize(self, event: Resize) -> None:
@@ -88,8 +97,12 @@ class RetrievedPanel(Horizontal):
         result, chunks = self._shown[variant]
         number = self.query_one(f"#retrieved-{variant}", LineList).cursor
         width = max(2, self.size.width // 2 - 4)
-        head, *text = chunk_lines(result, chunks, number, width) or [""]
-        pane.show([(head, "dim")], *([(line, "")] for line in text[:200]))
+        listed = listed_chunks(result)
+        if number >= len(listed):
+            pane.show()
+            return
+        explained = self._terms.get((variant, listed[number][1]), ())
+        pane.show(*chunk_lines(listed[number], chunks, explained, width)[:200])
 
     @on(LineList.Highlighted)
     def _highlighted(self, event: LineList.Highlighted) -> None:

@@ -1,6 +1,7 @@
 """Actions around questions: choosing, asking, writing them as golden lines."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from textual import on
@@ -104,7 +105,8 @@ class QuestionActions(MainBase):
         session = self.session
         self._asked_again = event.again
         taken = frozenset(line.question.id for line in session.questions)
-        work = self.engine.ask(
+        work = partial(
+            self.engine.ask,
             event.question,
             event.evidence,
             event.returned,
@@ -172,6 +174,7 @@ class QuestionActions(MainBase):
         except ChunkscopeError as error:
             self.say(str(error), "error")
         session.saved(path, written)
+        self.remember_files()
         if written:
             self.say(f"{written} golden line{'s' * (written != 1)} written to {path}")
         if written and lost:

@@ -1,8 +1,9 @@
 """What all action groups of the main screen share: state, engine, and pushing values down."""
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Literal
 
 from textual.content import Content
 from textual.screen import Screen
@@ -10,6 +11,7 @@ from textual.worker import Worker, WorkerState
 
 from chunkscope.text.spans import Span
 from chunkscope.tui.engine import Engine, Opening, Wanted
+from chunkscope.tui.keymap import KEYS, TOOLS, Key
 from chunkscope.tui.literal import literal
 from chunkscope.tui.session import VARIANTS, Session, Variant
 from chunkscope.tui.views import status
@@ -27,14 +29,27 @@ from chunkscope.tui.widgets.one_line import OneLine
 from chunkscope.tui.widgets.panel_tabs import PanelTabs
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
 
+if TYPE_CHECKING:
+    from chunkscope.tui.remembered import Remembered
+
 Severity = Literal["information", "warning", "error"]
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How the screen is drawn: `ascii_marks` replaces ✂ and the like."""
+    """How the screen is drawn and begun.
+
+    Attributes:
+        ascii_marks: replaces ✂ and the like.
+        keys: every action with its keys.
+        left: how these documents were left the last time.
+        restore_settings: the variants, too, are taken from `left`.
+    """
 
     ascii_marks: bool = False
+    keys: tuple[Key, ...] = (*KEYS, *TOOLS)
+    left: "Remembered | None" = None
+    restore_settings: bool = False
 
 
 class MainBase(Screen[None]):
@@ -52,10 +67,14 @@ class MainBase(Screen[None]):
         self.terms: Terms = {}
         self.found: tuple[Span, ...] = ()
         self.found_at = -1
-        self.panel = "questions"
         self.marks: list[tuple[int, int]] = []
         self.furnished = False
         self.failures: list[BaseException | None] = []
+
+    @property
+    def panel(self) -> str:
+        """The bottom panel shown."""
+        return self.session.panel
 
     # --- asking the engine -------------------------------------------------------------------
 
@@ -70,7 +89,7 @@ class MainBase(Screen[None]):
             dict(session.configurations),
             session.questions,
         )
-        self.start(self.engine.answer(wanted), "answer")
+        self.start(partial(self.engine.answer, wanted), "answer")
 
     def request_terms(self) -> None:
         """Have the chosen question's ranking explained."""
@@ -79,14 +98,20 @@ class MainBase(Screen[None]):
         numbers, chosen = session.numbers, session.chosen
         if numbers is None or chosen is None or session.question is None or session.stale:
             return
-        work = self.engine.explain(
-            session.generation, session.question, chosen.question.question, numbers.evaluations
+        work = partial(
+            self.engine.explain,
+            session.generation,
+            session.question,
+            chosen.question.question,
+            numbers.evaluations,
         )
         self.start(work, "explain")
 
-    def start(self, work: Coroutine[Any, Any, None], group: str) -> None:
+    def start(self, work: Callable[[], Coroutine[None, None, None]], group: str) -> None:
         """Run the engine's work beside the screen, the newest of its group only."""
-        self.run_worker(work, group=group, exclusive=True, exit_on_error=False)
+        _worker: Worker[None] = self.run_worker(
+            work, group=group, exclusive=True, exit_on_error=False
+        )
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A defect of ours must not take the screen, and the unsaved questions, with it."""
@@ -129,6 +154,9 @@ class MainBase(Screen[None]):
 
     def show_place(self) -> None:
         """What stands at the cursor."""
+
+    def remember_files(self) -> None:
+        """The files on the disk are those on the screen."""
 
     def leave_mark(self) -> None:
         """Remember the place before a jump."""

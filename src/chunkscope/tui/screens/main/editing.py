@@ -6,7 +6,7 @@ from dataclasses import replace
 from chunkscope.errors import ChunkscopeError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.golden.model import Evidence, GoldenSet, LocatedQuestion, Question
-from chunkscope.tui.keymap import TOOLS, Key
+from chunkscope.tui.keymap import Key
 from chunkscope.tui.literal import flattened
 from chunkscope.tui.presets import PRESETS, with_preset
 from chunkscope.tui.screens.main.studying import StudyActions
@@ -20,7 +20,7 @@ class EditActions(StudyActions):
 
     def action_tools(self) -> None:
         """The menu of tools."""
-        self._menu("Tools", TOOLS)
+        self._menu("Tools", [key for key in self.options.keys if key.letter])
 
     def action_presets(self) -> None:
         """The menu of presets."""
@@ -173,4 +173,5 @@ class EditActions(StudyActions):
         except ChunkscopeError as error:
             self.say(str(error), "error")
             return False
+        self.remember_files()
         return True

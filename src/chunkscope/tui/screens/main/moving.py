@@ -10,6 +10,7 @@ from chunkscope.text.spans import Span
 from chunkscope.tui import messages
 from chunkscope.tui.screens.main.asking import QuestionActions
 from chunkscope.tui.session import Variant
+from chunkscope.tui.views.retrieved import listed_chunks
 from chunkscope.tui.widgets.document_view import DocumentView
 from chunkscope.tui.widgets.find_bar import FindBar
 from chunkscope.tui.widgets.line_list import LineList
@@ -29,7 +30,7 @@ class MoveActions(QuestionActions):
 
     def show_panel(self, name: str, *, focus: bool = False) -> None:
         """Show one bottom panel."""
-        self.panel = name
+        self.session.panel = name
         self.query_one("#tabs", PanelTabs).shown = name
         for other in self.query("#bottom > .panel"):
             other.display = other.id == name
@@ -150,6 +151,7 @@ class MoveActions(QuestionActions):
     @on(DocumentView.CursorMoved)
     def _cursor_moved(self, event: DocumentView.CursorMoved) -> None:
         event.stop()
+        self.session.offset = event.offset
         self.show_place()
         if event.chunk is not None and self.session.active == self.variant_shown():
             self.query_one("#chunks", LineList).place_cursor(event.chunk)
@@ -176,10 +178,11 @@ class MoveActions(QuestionActions):
         event.stop()
         numbers = self.session.numbers
         result = self.session.result(event.variant)
-        if numbers is None or result is None or event.place >= len(result.retrieved):
+        listed = listed_chunks(result) if result is not None else []
+        if numbers is None or event.place >= len(listed):
             return
         chunks = numbers.evaluations[event.variant].chunks
-        chunk = result.retrieved[event.place].chunk
+        _rank, chunk = listed[event.place]
         document, _index = chunks.locate(chunk)
         self.leave_mark()
         if self.session.shown != "both":

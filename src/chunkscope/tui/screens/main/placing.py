@@ -3,6 +3,7 @@
 import os
 import shlex
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 from textual.app import SuspendNotSupported
@@ -11,6 +12,7 @@ from chunkscope.errors import InputError
 from chunkscope.golden.atomic import replace_file
 from chunkscope.text.headings import Heading, heading_path, headings
 from chunkscope.text.lines import LineIndex
+from chunkscope.tui.engine import Opening
 from chunkscope.tui.screens.main.moving import MoveActions
 from chunkscope.tui.views.place import boundary_differences, boundary_text, place_lines
 from chunkscope.tui.widgets.one_line import OneLine
@@ -119,6 +121,12 @@ class PlaceActions(MoveActions):
 
     def check_files(self) -> None:
         """Read again what has changed outside."""
+
+    def opening_now(self) -> Opening:
+        """What is open now, the golden set that was written here included."""
+        return replace(
+            self.opening, golden=self.session.golden_path, corpus=None, question=None, evidence=()
+        )
 
     # --- the screen ------------------------------------------------------------------------------
 

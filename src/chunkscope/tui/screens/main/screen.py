@@ -1,5 +1,6 @@
 """The main screen: its parts, its layout at every size, the engine's answers."""
 
+from functools import partial
 from typing import ClassVar
 
 from textual import on
@@ -10,10 +11,11 @@ from textual.events import Resize
 from textual.geometry import Size
 
 from chunkscope.tui import messages
-from chunkscope.tui.keymap import KEYS, bindings
+from chunkscope.tui.keymap import bindings
 from chunkscope.tui.literal import literal
 from chunkscope.tui.screens.main.editing import EditActions
 from chunkscope.tui.screens.main.placing import PlaceActions
+from chunkscope.tui.screens.main.reloading import ReloadActions
 from chunkscope.tui.screens.main.taking import TakeActions
 from chunkscope.tui.views.metrics import COLUMNS as METRIC_COLUMNS
 from chunkscope.tui.views.questions import COLUMNS as QUESTION_COLUMNS
@@ -28,12 +30,13 @@ from chunkscope.tui.widgets.panel_tabs import PanelTabs
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
 
 _FURNISH_SECONDS = 0.3
+_FILES_SECONDS = 2.0
 
 _WIDE, _HIGH = 110, 34
 _LARGE_WIDE, _LARGE_HIGH = 160, 50
 
 
-class MainScreen(EditActions, PlaceActions, TakeActions):
+class MainScreen(EditActions, ReloadActions, PlaceActions, TakeActions):
     """Documents, running text, settings, metrics, panels."""
 
     CSS_PATH = "main.tcss"
@@ -71,7 +74,8 @@ class MainScreen(EditActions, PlaceActions, TakeActions):
                     yield LineList(id="chunks", classes="panel")
         yield FindBar()
         yield OneLine(id="caution")
-        yield KeyBar(KEYS, id="keys")
+        bar = [key for key in self.options.keys if not key.letter]
+        yield KeyBar(bar, id="keys")
 
     def on_mount(self) -> None:
         """Paint first, then read the documents."""
@@ -79,11 +83,12 @@ class MainScreen(EditActions, PlaceActions, TakeActions):
         self.query_one("#document-frame").border_title = "document"
         self.query_one("#settings").border_title = "settings      A             B"
         self.query_one("#metrics").border_title = "metrics"
-        self.show_panel("questions")
+        self.show_panel(self.panel)
         self.show_lines()
         self.engine.attach(self.post_message)
-        self.start(self.engine.load(self.opening), "load")
+        self.start(partial(self.engine.load, self.opening), "load")
         self.set_timer(_FURNISH_SECONDS, self.furnish)
+        self.set_interval(_FILES_SECONDS, self.check_files)
 
     async def furnish(self) -> None:
         """Mount what can wait until the text is on the screen: fields and hidden panels."""
@@ -137,13 +142,20 @@ class MainScreen(EditActions, PlaceActions, TakeActions):
     @on(messages.CorpusLoaded)
     def _corpus_loaded(self, event: messages.CorpusLoaded) -> None:
         session = self.session
+        if session.corpus is not None:
+            self.reloaded(event)
+            return
         session.corpus = event.corpus
         session.golden, session.located = event.golden, event.located
         if event.asked is not None:
             session.ask(event.asked)
+        self.restore()
         document = session.open_document
         if document is not None:
             self.document_view.show_document(document)
+        if self.options.left is not None:
+            self.document_view.scroll_to_offset(session.offset, center=True)
+        self.remember_files()
         self.show_all()
         self.call_after_refresh(self.furnish)
         self._tell_how_read()
@@ -162,6 +174,10 @@ class MainScreen(EditActions, PlaceActions, TakeActions):
 
     @on(messages.LoadFailed)
     def _load_failed(self, event: messages.LoadFailed) -> None:
+        if self.session.corpus is not None:
+            self.reloading = False
+            self.say(f"not read again: {event.reason}", "error")
+            return
         self.load_note = literal(event.reason)
         self.show_lines()
         self.engine.stop()

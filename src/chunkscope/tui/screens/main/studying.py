@@ -1,5 +1,6 @@
 """Actions around why: diagnosis, mending, health, comparison of A and B."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -44,7 +45,7 @@ class StudyActions(TweakActions):
 
         runs = session.numbers.evaluations
         wanted = Study(self.panel, session.generation, runs, session.questions)
-        self.start(self.engine.study(wanted), f"study-{self.panel}")
+        self.start(partial(self.engine.study, wanted), f"study-{self.panel}")
 
     def _answered(self, panel: str) -> int:
         known = {"diagnosis": self.diagnosed, "health": self.checked, "compare": self.compared}
@@ -169,7 +170,7 @@ class StudyActions(TweakActions):
             return
         self.say("trying the settings near A …")
         a = session.configurations["A"]
-        self.start(self.engine.mend(session.question, a, session.questions), "mend")
+        self.start(partial(self.engine.mend, session.question, a, session.questions), "mend")
 
     @on(messages.MendsReady)
     def _mends_ready(self, event: messages.MendsReady) -> None:

@@ -1,5 +1,6 @@
 """Actions that take something away: export, copy, help, themes, quit."""
 
+from functools import partial
 from pathlib import Path
 
 from textual import on
@@ -27,7 +28,9 @@ class TakeActions(QuestionActions):
     @on(messages.ExportWanted)
     def _export_wanted(self, event: messages.ExportWanted) -> None:
         event.stop()
-        self.start(self.engine.export(event.configuration, event.target, self._note()), "export")
+        self.start(
+            partial(self.engine.export, event.configuration, event.target, self._note()), "export"
+        )
 
     def _note(self) -> str:
         session = self.session
@@ -67,7 +70,7 @@ class TakeActions(QuestionActions):
         """Every key."""
         from chunkscope.tui.screens.help import HelpScreen
 
-        self.app.push_screen(HelpScreen())
+        self.app.push_screen(HelpScreen(self.options.keys))
 
     def action_theme(self) -> None:
         """The next theme."""

@@ -1,6 +1,7 @@
 """Actions that change a configuration."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -108,7 +109,7 @@ class TweakActions(MoveActions):
         panel.advise([])
         panel.say([("starting … r stops", "dim")])
         grid = (session.configurations["A"], event.sizes, event.overlaps)
-        work = self.engine.sweep(self.sweep_run, grid, session.questions)
+        work = partial(self.engine.sweep, self.sweep_run, grid, session.questions)
         self.start(work, "sweep")
 
     @on(messages.SweepRowReady)

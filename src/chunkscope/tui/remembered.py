@@ -1,0 +1,103 @@
+"""What the inspector remembers between two runs: variants, place, panel, theme, by what is open."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from chunkscope.errors import ChunkscopeError
+from chunkscope.evaluation.configuration import Configuration
+
+_KEPT = 50
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """One set of documents as it was left.
+
+    Attributes:
+        a: variant A as a mapping of its sections.
+        b: variant B.
+        document: id of the open document.
+        offset: where the cursor stood in it.
+        question: id of the chosen question; empty: none.
+        panel: the bottom panel shown.
+        shown: the variants drawn.
+        theme: the theme's name.
+    """
+
+    a: dict[str, Any]
+    b: dict[str, Any]
+    document: str
+    offset: int
+    question: str
+    panel: str
+    shown: str
+    theme: str
+
+    def configurations(self) -> tuple[Configuration, Configuration] | None:
+        """Both variants, or None where this version cannot read them."""
+        from chunkscope.evaluation.configfile import configuration_from_mapping
+
+        try:
+            a, b = (configuration_from_mapping(each, "session") for each in (self.a, self.b))
+        except ChunkscopeError:
+            return None
+        return a, b
+
+
+def state_file() -> Path:
+    """Where sessions are kept."""
+    from platformdirs import user_state_path
+
+    return user_state_path("chunkscope") / "sessions.json"
+
+
+def session_key(paths: Sequence[Path], golden: Path | None) -> str:
+    """By what a session is found again: the absolute paths of what is open."""
+    return "\n".join(str(path.absolute()) for path in (*paths, *([golden] if golden else [])))
+
+
+def recall(file: Path, key: str) -> Remembered | None:
+    """The session of `key`; None where there is none, or the file is of no use."""
+    entry = _read(file).get(key)
+    if not isinstance(entry, dict):
+        return None
+    names = {field.name: field.type for field in fields(Remembered)}
+    if set(entry) != set(names):
+        return None
+    whole = {"offset": int, "a": dict, "b": dict}
+    if not all(isinstance(value, whole.get(name, str)) for name, value in entry.items()):
+        return None
+    return Remembered(**entry)
+
+
+def remember(file: Path, key: str, session: Remembered) -> bool:
+    """Keep a session as the newest; False where the file cannot be written."""
+    sessions = _read(file)
+    sessions.pop(key, None)
+    sessions[key] = asdict(session)
+    while len(sessions) > _KEPT:
+        sessions.pop(next(iter(sessions)))
+    text = json.dumps({"version": _VERSION, "sessions": sessions})
+    from chunkscope.golden.atomic import replace_file
+
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(file, text.encode("ascii"))
+    except (ChunkscopeError, OSError):
+        return False
+    return True
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        whole = json.loads(file.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(whole, dict) or whole.get("version") != _VERSION:
+        return {}
+    sessions = whole.get("sessions")
+    return dict(sessions) if isinstance(sessions, dict) else {}
