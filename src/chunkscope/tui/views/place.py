@@ -32,11 +32,11 @@ def place_lines(
         where.append((f"{' · ' if section else ''}begins here: {reason}", "dim"))
     if height == 1:
         return [[(f" {described}", ""), *([(" · ", ""), *where] if where else [])]]
+    room = height - bool(where)
     lines = broken([(described, "")], width)
-    room = height - 1
-    rest = [piece for line in lines[room:] for piece in line]
-    lines = [*lines[: room - 1], [*lines[min(room, len(lines)) - 1], *rest]]
-    return [[(" ", ""), *where], *lines]
+    if len(lines) > room:
+        lines = [*lines[: room - 1], [piece for line in lines[room - 1 :] for piece in line]]
+    return [[(" ", ""), *where], *lines] if where else lines
 
 
 def boundary_text(session: Session, chunk: int | None) -> str:
