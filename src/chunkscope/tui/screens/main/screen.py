@@ -31,6 +31,8 @@ from chunkscope.tui.widgets.settings_panel import SettingsPanel
 
 _FURNISH_SECONDS = 0.3
 _FILES_SECONDS = 2.0
+_LAYOUT_SECONDS = 0.01
+_FRAMES_SECONDS = 0.04
 
 _WIDE, _HIGH = 110, 34
 _LARGE_WIDE, _LARGE_HIGH = 160, 50
@@ -157,11 +159,22 @@ class MainScreen(EditActions, ReloadActions, PlaceActions, TakeActions):
             self.document_view.scroll_to_offset(session.offset, center=True)
         self.remember_files()
         self.show_all()
-        self.call_after_refresh(self.furnish)
+        self._begin_when_painted()
         self._tell_how_read()
-        self.request()
         if event.asked is not None:
             self.choose_question(len(session.questions) - 1)
+
+    def _begin_when_painted(self, tries: int = 50) -> None:
+        """The text is on the screen before the rest takes its share of the interpreter."""
+        laid_out = self.query_one("#keys").size.width > 0
+        if laid_out or not tries:
+            self.set_timer(_FRAMES_SECONDS, self._begin)
+        else:
+            self.set_timer(_LAYOUT_SECONDS, partial(self._begin_when_painted, tries - 1))
+
+    async def _begin(self) -> None:
+        self.request()
+        await self.furnish()
 
     def _tell_how_read(self) -> None:
         corpus = self.session.corpus
