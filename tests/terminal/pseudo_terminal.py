@@ -22,7 +22,7 @@ from typing import Self
 
 from rich.cells import cell_len
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds until a wait is given up: never reached by a program that works."""
 
 ESCAPE = "\x1b[27u"
@@ -95,6 +95,8 @@ _OWN = re.compile(
     r"|\x1b\]22;[a-z-]+\x07"  # shape of the pointer
     r"|\x1b\]52;c;[A-Za-z0-9+/]*=*\x07"  # the clipboard, when a copy was asked for
 )
+_FRAME_BEGINS, _FRAME_ENDS = "\x1b[?2026h", "\x1b[?2026l"
+_CAN_FRAME, _YES = b"\x1b[?2026$p", b"\x1b[?2026;2$y"
 _MODE = re.compile(r"\x1b\[\?(\d+)[hl]")
 _STYLE = re.compile(r"\x1b\[([\d;]*)m")
 _PLAIN_STYLES = {"0", "1", "2", "3", "4", "7", "9"}
@@ -145,6 +147,7 @@ class Grid:
     def __init__(self, width: int, height: int) -> None:
         self._width, self._height = width, height
         self._rest = ""
+        self.half_drawn = False
         self.clear()
 
     def clear(self) -> None:
@@ -173,6 +176,8 @@ class Grid:
         if move is not None:
             self._y = min(int(move[1] or 1), self._height) - 1
             self._x = min(int(move[2] or 1), self._width) - 1
+        elif sequence in {_FRAME_BEGINS, _FRAME_ENDS}:
+            self.half_drawn = sequence == _FRAME_BEGINS
         elif sequence in {"\x1b[?1049h", "\x1b[?1049l", "\x1b[2J"}:
             self.clear()
 
@@ -273,6 +278,8 @@ class Terminal:
             self._ended = True
             return True
         self.raw += data
+        if _CAN_FRAME in data:
+            os.write(self._own, _YES)  # so that a frame is known to be whole
         data = self._undecoded + data
         text = data.decode("utf-8", errors="ignore")
         whole = len(data)
@@ -289,12 +296,18 @@ class Terminal:
     def until(self, what: str, condition: Callable[[], bool]) -> None:
         """Read until `condition` holds, or fail with the screen as it stands."""
         deadline = time.monotonic() + PATIENCE
-        while not condition():
+        while self.grid.half_drawn or not condition():
             left = deadline - time.monotonic()
             if self._ended or left <= 0:
                 how = "the program ended" if self._ended else f"{PATIENCE:.0f} s have passed"
                 raise AssertionError(f"waited for {what}, but {how}; the screen:\n{self.screen}")
             self._read(left)
+
+    def redrawn(self, *keys: str) -> None:
+        """Press keys and read until the screen was drawn anew."""
+        before = len(self.raw)
+        self.press(*keys)
+        self.until("another frame", lambda: len(self.raw) > before)
 
     def see(self, *texts: str) -> None:
         """Read until all of `texts` stand on the screen together."""

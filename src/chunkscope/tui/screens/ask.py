@@ -12,6 +12,7 @@ from textual.widgets import Label, Static, TextArea
 
 from chunkscope.tui.literal import content, flattened, literal
 from chunkscope.tui.messages import NearPassage, QuestionAsked, WriteWanted
+from chunkscope.tui.widgets.field import Area
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList
 
 _KEYS = (
@@ -22,7 +23,7 @@ _AFTER = "w write it as a golden line · a ask again · Escape back to the docum
 _ACCEPT = "Not found. Up, down and Enter take one of the nearest passages in its place:"
 
 
-class Paste(TextArea):
+class Paste(Area):
     """A field that takes what is pasted as it is; Escape leaves it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

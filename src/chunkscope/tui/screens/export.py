@@ -17,6 +17,7 @@ from chunkscope.tui.literal import literal
 from chunkscope.tui.messages import ExportWanted
 from chunkscope.tui.session import Variant
 from chunkscope.tui.views.status import splitter_text
+from chunkscope.tui.widgets.field import Field
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList
 from chunkscope.tui.widgets.one_line import OneLine
 
@@ -59,7 +60,7 @@ class ExportScreen(ModalScreen[None]):
             yield OneLine(id="export-proof")
             with Horizontal(id="export-file-row"):
                 yield Label("File", markup=False)
-                yield Input(compact=True, id="export-file")
+                yield Field(compact=True, id="export-file")
             yield OneLine(id="export-keys")
 
     def on_mount(self) -> None:

@@ -10,6 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from chunkscope.tui.literal import content
+from chunkscope.tui.widgets.field import Field
 
 _KINDS = {"l": "line", "o": "offset", "c": "chunk", "q": "question"}
 _HINT = "120 a line · o 5000 an offset · c 12 a chunk · q 3 a question"
@@ -43,7 +44,7 @@ class GotoScreen(ModalScreen[tuple[str, int] | None]):
     def compose(self) -> ComposeResult:
         """The field and what it takes."""
         with Vertical(id="goto"):
-            yield Input(compact=True)
+            yield Field(compact=True)
             yield Static(content(_HINT), markup=False)
 
     def on_mount(self) -> None:

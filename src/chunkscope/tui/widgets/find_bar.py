@@ -10,10 +10,11 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Label
 
+from chunkscope.tui.widgets.field import Field
 from chunkscope.tui.widgets.one_line import OneLine
 
 
-class FindInput(Input):
+class FindInput(Field):
     """The field; up and down step through the matches while it is typed in."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -25,9 +25,10 @@ from chunkscope.tui.views.settings import (
     parse_setting,
     setting_text,
 )
+from chunkscope.tui.widgets.field import Field
 
 
-class TextSetting(Input):
+class TextSetting(Field):
     """A typed setting; up and down go to its neighbours."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

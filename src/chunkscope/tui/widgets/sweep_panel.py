@@ -20,6 +20,7 @@ from chunkscope.tui.views.sweep import (
     sweep_points,
     sweep_rows,
 )
+from chunkscope.tui.widgets.field import Field
 from chunkscope.tui.widgets.heat_map import HeatMap
 from chunkscope.tui.widgets.line_list import LineList, wrapped
 from chunkscope.tui.widgets.one_line import OneLine, Piece
@@ -72,9 +73,9 @@ class SweepPanel(Widget):
         """Controls above, table and plot beneath."""
         with Horizontal(id="sweep-controls"):
             yield Label("sizes", markup=False)
-            yield Input(compact=True, id="sweep-sizes", select_on_focus=False)
+            yield Field(compact=True, id="sweep-sizes", select_on_focus=False)
             yield Label("overlaps", markup=False)
-            yield Input(compact=True, id="sweep-overlaps", select_on_focus=False)
+            yield Field(compact=True, id="sweep-overlaps", select_on_focus=False)
             yield OneLine(id="sweep-state")
         with Horizontal(id="sweep-body"):
             yield LineList(COLUMNS, id="sweep-rows", empty=_EMPTY)
