@@ -92,7 +92,8 @@ def paste(terminal: Terminal, text: str, label: str) -> None:
 
     def arrived() -> bool:
         labels = [y for y, line in enumerate(terminal.grid.lines) if label in line]
-        return bool(labels and typed() and typed()[-1] >= labels[-1])
+        # a low screen scrolls the label away when the field is typed into
+        return bool(typed() and (not labels or typed()[-1] >= labels[-1]))
 
     while not arrived():
         before = len(terminal.raw)

@@ -8,11 +8,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
+from textual.strip import Strip
 from textual.widgets import Label, Static, TextArea
 
 from chunkscope.tui.literal import content, flattened, literal
 from chunkscope.tui.messages import NearPassage, QuestionAsked, WriteWanted
-from chunkscope.tui.widgets.field import Area
+from chunkscope.tui.widgets.field import literal_strip
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList
 
 _KEYS = (
@@ -23,7 +24,7 @@ _AFTER = "w write it as a golden line · a ask again · Escape back to the docum
 _ACCEPT = "Not found. Up, down and Enter take one of the nearest passages in its place:"
 
 
-class Paste(Area):
+class Paste(TextArea):
     """A field that takes what is pasted as it is; Escape leaves it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -33,6 +34,10 @@ class Paste(Area):
 
     def __init__(self, *, classes: str) -> None:
         super().__init__(classes=classes, compact=True, tab_behavior="focus")
+
+    def render_line(self, y: int) -> Strip:
+        """One row, hidden characters as marks."""
+        return literal_strip(super().render_line(y))
 
 
 class AskScreen(ModalScreen[None]):

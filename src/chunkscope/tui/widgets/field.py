@@ -2,21 +2,13 @@
 
 from rich.segment import Segment
 from textual.strip import Strip
-from textual.widgets import Input, TextArea
+from textual.widgets import Input
 
 from chunkscope.text.display import visible
 
 
 class Field(Input):
     """An `Input` that never sends a control character of its text to the terminal."""
-
-    def render_line(self, y: int) -> Strip:
-        """One row, hidden characters as marks."""
-        return literal_strip(super().render_line(y))
-
-
-class Area(TextArea):
-    """A `TextArea` that never sends a control character of its text to the terminal."""
 
     def render_line(self, y: int) -> Strip:
         """One row, hidden characters as marks."""
