@@ -101,7 +101,7 @@ class Driver:
         await self.pilot.pause()
         while not condition():
             self._heard.clear()
-            await asyncio.wait_for(self._heard.wait(), 30)
+            await asyncio.wait_for(self._heard.wait(), 120)
             await self.pilot.pause()
 
     async def settle(self) -> None:
