@@ -10,6 +10,7 @@ from textual.app import App
 
 from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.document import Corpus
 from chunkscope.tui.engine import Engine, Opening
 from chunkscope.tui.keymap import KEYS, TOOLS
@@ -53,6 +54,7 @@ class InspectorApp(App[int]):
         self._opening = opening
         self._options = options or Options()
         self._notes = tuple(notes)
+        self.set_class(self._options.ascii_marks, "-ascii")
         for known in THEMES:
             self.register_theme(known)
         self.theme = theme_name(theme)
@@ -129,6 +131,7 @@ def run_inspector(
     configuration_b: Configuration | None,
     question: str | None = None,
     evidence: Sequence[str] = (),
+    asked: LocatedQuestion | None = None,
     encoding_of: Mapping[str, str] | None = None,
     corpus: Corpus | None = None,
     notes: Sequence[str] = (),
@@ -144,6 +147,7 @@ def run_inspector(
         configuration_b: variant B; None: A with double size.
         question: asked at once, with `evidence`, as from Ask.
         evidence: what should have come back for `question`.
+        asked: a question with its evidence located, in place of both.
         encoding_of: encodings by document id or file name.
         corpus: the documents where they are read already.
         notes: shown as toasts, such as warnings of the configuration.
@@ -154,7 +158,7 @@ def run_inspector(
         InputError: for an unknown theme.
     """
     opening = Opening(
-        tuple(paths), golden, corpus, question, tuple(evidence), dict(encoding_of or {})
+        tuple(paths), golden, corpus, question, tuple(evidence), dict(encoding_of or {}), asked
     )
     configurations = {"A": configuration_a, "B": configuration_b or doubled(configuration_a)}
     session = Session(tuple(paths), configurations, golden_path=golden)  # type: ignore[arg-type]

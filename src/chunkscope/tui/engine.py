@@ -43,6 +43,7 @@ class Opening:
     Attributes:
         corpus: the documents where they are read already.
         question: asked on the command line, with its `evidence`.
+        asked: the same with its evidence located already.
     """
 
     paths: tuple[Path, ...]
@@ -51,6 +52,7 @@ class Opening:
     question: str | None = None
     evidence: tuple[str, ...] = ()
     encoding_of: Mapping[str, str] | None = None
+    asked: LocatedQuestion | None = None
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ class Engine:
             )
         golden = read_golden(opening.golden) if opening.golden is not None else None
         located = locate(golden, corpus) if golden is not None else ()
-        asked = None
+        asked = opening.asked
         if opening.question is not None:
             asked = ask(opening.question, list(opening.evidence), corpus)
         self._index = CorpusIndex(corpus)
