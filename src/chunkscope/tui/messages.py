@@ -259,10 +259,14 @@ class QuestionWanted(Message):
 
 @dataclass
 class RetrievedPicked(Message):
-    """Go to a retrieved chunk by its place in the ranking, from 0."""
+    """Go to a retrieved chunk by its place in the ranking, from 0.
+
+    `peek`: the cursor of the list only passes it.
+    """
 
     variant: Variant
     place: int
+    peek: bool = False
 
 
 @dataclass

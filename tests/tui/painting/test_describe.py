@@ -17,10 +17,10 @@ CHUNKS = layer(
 )
 
 
-def said(layers: Layers, offset: int) -> str:
+def said(layers: Layers, offset: int, *, short: bool = False) -> str:
     page = Page("one\r\ntwo\rsix\n and\nmore")
     page.show(layers)
-    return describe(page, offset)
+    return describe(page, offset, short=short)
 
 
 def test_line_chunk_tokens_and_real_overlap():
@@ -35,8 +35,8 @@ def test_line_chunk_tokens_and_real_overlap():
 
 
 def test_text_in_no_chunk():
-    assert said(Layers(chunks=CHUNKS), 12) == "line 3 · in no chunk"
-    assert said(Layers(chunks=layer([])), 12) == "line 3 · no chunks"
+    assert said(Layers(chunks=CHUNKS), 12) == "line 3 · A: in no chunk"
+    assert said(Layers(chunks=layer([])), 12) == "line 3 · A: no chunks"
     assert said(Layers(), 12) == "line 3"
 
 
@@ -46,10 +46,17 @@ def test_the_other_variant_and_evidence():
         other=layer([(0, 5)], variant="B"),
         evidence=(EvidenceMark(Span(0, 2), "not retrieved"),),
     )
-    assert said(layers, 1).endswith(" · B: chunk 0 · evidence not retrieved")
-    assert said(layers, 5).endswith(" · B: no chunk")
+    assert said(layers, 1).endswith(" · B: chunk 0 of 1 · 5 characters · evidence not retrieved")
+    assert said(layers, 5).endswith(" · B: in no chunk")
 
 
 def test_stale_tokens_are_not_said():
     shown = said(replace(Layers(chunks=CHUNKS), stale=True), 0)
     assert shown == "line 1 · A: chunk 0 of 3 · being cut anew · 8 characters"
+
+
+def test_the_short_form_leaves_the_line_out():
+    layers = Layers(chunks=CHUNKS, other=layer([(0, 5)], variant="B"))
+    assert said(layers, 9, short=True) == (
+        "A 1/3 · 1 tok · 6 ch · overlap 2 · #3 · altered ~ · B: in no chunk"
+    )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from chunkscope.evaluation.results import EvidenceOutcome
-from chunkscope.splitting.chunks import Cuts
+from chunkscope.splitting.chunks import ChunkSet, Cuts
 from chunkscope.text.spans import Span
 from chunkscope.tui.painting.layers import ChunkLayer, EvidenceMark, Layers
 from chunkscope.tui.session import Session, Variant
@@ -12,10 +12,10 @@ from chunkscope.tui.session import Session, Variant
 def layers_of(session: Session, found: tuple[Span, ...] = ()) -> Layers:
     """Chunks of the variant shown (both: A as bands, B beside), evidence, found text."""
     first: Variant = "B" if session.shown == "B" else "A"
-    other = _chunk_layer(session, "B") if session.shown == "both" else None
+    other = _open_chunks(session, "B") if session.shown == "both" else None
     return Layers(
         generation=session.chunks_generation,
-        chunks=_chunk_layer(session, first),
+        chunks=_open_chunks(session, first),
         other=other,
         evidence=evidence_marks(session),
         found=found,
@@ -23,17 +23,41 @@ def layers_of(session: Session, found: tuple[Span, ...] = ()) -> Layers:
     )
 
 
-def _chunk_layer(session: Session, variant: Variant) -> ChunkLayer | None:
+def layers_beside(
+    session: Session, variant: Variant, document: int, found: tuple[Span, ...] = ()
+) -> Layers:
+    """The same of any document in one variant, from the chunks of the whole corpus."""
+    chunks = session.chunk_sets.get(variant)
+    known = chunks is not None and document < len(chunks.cuts)
+    cuts = chunks.cuts[document] if chunks is not None and known else None
+    return Layers(
+        generation=session.chunk_sets_generation,
+        chunks=_chunk_layer(session, variant, document, cuts, chunks) if cuts is not None else None,
+        evidence=_evidence_marks(session, variant, document, cuts),
+        found=found,
+        stale=session.chunk_sets_generation != session.generation,
+    )
+
+
+def _open_chunks(session: Session, variant: Variant) -> ChunkLayer | None:
     cuts = session.visible_cuts.get(variant)
     if cuts is None:
         return None
+    chunks = session.chunk_sets.get(variant)
+    known = chunks if chunks is not None and session.holds(variant, chunks) else None
+    return _chunk_layer(session, variant, session.document, cuts, known)
+
+
+def _chunk_layer(
+    session: Session, variant: Variant, document: int, cuts: Cuts, chunks: ChunkSet | None
+) -> ChunkLayer:
+    """`chunks`: the chunk set that `cuts` are of, where it is known."""
     tokens = None
     oversize: frozenset[int] = frozenset()
     retrieved: dict[int, int] = {}
-    chunks = session.chunk_sets.get(variant)
-    if chunks is not None and session.holds(variant, chunks):
-        low = int(chunks.first[session.document])
-        high = int(chunks.first[session.document + 1])
+    if chunks is not None:
+        low = int(chunks.first[document])
+        high = int(chunks.first[document + 1])
         tokens = chunks.tokens[low:high]
         over = np.flatnonzero(chunks.sizes[low:high] > chunks.size_limit)
         oversize = frozenset(over.tolist())
@@ -57,18 +81,22 @@ def _chunk_layer(session: Session, variant: Variant) -> ChunkLayer | None:
 
 def evidence_marks(session: Session) -> tuple[EvidenceMark, ...]:
     """The chosen question's evidence places in the open document, in the variant shown."""
-    chosen, document = session.chosen, session.open_document
-    if chosen is None or document is None:
-        return ()
     variant: Variant = "B" if session.shown == "B" else "A"
+    return _evidence_marks(session, variant, session.document, session.visible_cuts.get(variant))
+
+
+def _evidence_marks(
+    session: Session, variant: Variant, document: int, cuts: Cuts | None
+) -> tuple[EvidenceMark, ...]:
+    chosen, corpus = session.chosen, session.corpus
+    if chosen is None or corpus is None or document >= len(corpus.documents):
+        return ()
+    name = corpus.documents[document].id
     result = session.result(variant)
-    cuts = session.visible_cuts.get(variant)
     marks: list[EvidenceMark] = []
     for number, item in enumerate(chosen.items):
         outcome = result.outcomes[number] if result and number < len(result.outcomes) else None
-        marks += [
-            _mark(place.span, outcome, cuts) for place in item.places if place.doc == document.id
-        ]
+        marks += [_mark(place.span, outcome, cuts) for place in item.places if place.doc == name]
     return tuple(marks)
 
 

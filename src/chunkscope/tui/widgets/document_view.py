@@ -133,9 +133,9 @@ class DocumentView(PageView, can_focus=True):
         bands = self.page.bands
         return None if bands is None else bands.chunk_at(self._cursor)
 
-    def describe(self, offset: int | None = None) -> str:
+    def describe(self, offset: int | None = None, *, short: bool = False) -> str:
         """One line about the cursor's place or another offset, for the status line."""
-        return describe(self.page, self._cursor if offset is None else offset)
+        return describe(self.page, self._cursor if offset is None else offset, short=short)
 
     # --- cursor --------------------------------------------------------------------------
 

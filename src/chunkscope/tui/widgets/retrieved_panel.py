@@ -107,7 +107,9 @@ class RetrievedPanel(Horizontal):
     @on(LineList.Highlighted)
     def _highlighted(self, event: LineList.Highlighted) -> None:
         event.stop()
-        self._show_text("A" if event.list.id == "retrieved-A" else "B")
+        variant: Variant = "A" if event.list.id == "retrieved-A" else "B"
+        self._show_text(variant)
+        self.post_message(RetrievedPicked(variant, event.index, peek=True))
 
     @on(LineList.Chosen)
     def _chosen(self, event: LineList.Chosen) -> None:

@@ -10,7 +10,6 @@ from chunkscope.text.spans import Span
 from chunkscope.tui import messages
 from chunkscope.tui.screens.main.asking import QuestionActions
 from chunkscope.tui.session import Variant
-from chunkscope.tui.views.retrieved import listed_chunks
 from chunkscope.tui.widgets.document_view import DocumentView
 from chunkscope.tui.widgets.find_bar import FindBar
 from chunkscope.tui.widgets.line_list import LineList
@@ -148,7 +147,7 @@ class MoveActions(QuestionActions):
         self.leave_mark()
         self.open_document(event.position)
 
-    @on(DocumentView.CursorMoved)
+    @on(DocumentView.CursorMoved, "#document")
     def _cursor_moved(self, event: DocumentView.CursorMoved) -> None:
         event.stop()
         self.session.offset = event.offset
@@ -172,24 +171,6 @@ class MoveActions(QuestionActions):
         cuts = self.session.visible_cuts.get(self.session.active)
         if cuts is not None and 0 <= index < len(cuts):
             self.document_view.scroll_to_offset(int(cuts.starts[index]), center=True)
-
-    @on(messages.RetrievedPicked)
-    def _retrieved_picked(self, event: messages.RetrievedPicked) -> None:
-        event.stop()
-        numbers = self.session.numbers
-        result = self.session.result(event.variant)
-        listed = listed_chunks(result) if result is not None else []
-        if numbers is None or event.place >= len(listed):
-            return
-        chunks = numbers.evaluations[event.variant].chunks
-        _rank, chunk = listed[event.place]
-        document, _index = chunks.locate(chunk)
-        self.leave_mark()
-        if self.session.shown != "both":
-            self.session.shown = event.variant
-        self.open_document(document)
-        self.show_all()
-        self.document_view.scroll_to_offset(int(chunks.starts[chunk]), center=True)
 
     # --- find ------------------------------------------------------------------------------------
 

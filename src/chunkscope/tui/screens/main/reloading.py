@@ -4,13 +4,13 @@ from functools import partial
 from pathlib import Path
 
 from chunkscope.tui import messages
-from chunkscope.tui.screens.main.placing import PlaceActions
+from chunkscope.tui.screens.main.beside import BesideActions
 
 Stamp = tuple[int, int] | None
 """A file's time of change and size; None: it is not there."""
 
 
-class ReloadActions(PlaceActions):
+class ReloadActions(BesideActions):
     """Reload, by key or because a file changed; restore."""
 
     stamps: dict[Path, Stamp] = {}  # noqa: RUF012 - replaced whole, never changed

@@ -13,8 +13,8 @@ from textual.geometry import Size
 from chunkscope.tui import messages
 from chunkscope.tui.keymap import bindings
 from chunkscope.tui.literal import literal
+from chunkscope.tui.screens.main.beside import BesideActions
 from chunkscope.tui.screens.main.editing import EditActions
-from chunkscope.tui.screens.main.placing import PlaceActions
 from chunkscope.tui.screens.main.reloading import ReloadActions
 from chunkscope.tui.screens.main.taking import TakeActions
 from chunkscope.tui.views.metrics import COLUMNS as METRIC_COLUMNS
@@ -28,6 +28,7 @@ from chunkscope.tui.widgets.minimap import Minimap
 from chunkscope.tui.widgets.one_line import OneLine
 from chunkscope.tui.widgets.panel_tabs import PanelTabs
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
+from chunkscope.tui.widgets.texts import Texts
 
 _FURNISH_SECONDS = 0.3
 _FILES_SECONDS = 2.0
@@ -38,7 +39,7 @@ _WIDE, _HIGH = 110, 34
 _LARGE_WIDE, _LARGE_HIGH = 160, 50
 
 
-class MainScreen(EditActions, ReloadActions, PlaceActions, TakeActions):
+class MainScreen(EditActions, ReloadActions, BesideActions, TakeActions):
     """Documents, running text, settings, metrics, panels."""
 
     CSS_PATH = "main.tcss"
@@ -55,7 +56,7 @@ class MainScreen(EditActions, ReloadActions, PlaceActions, TakeActions):
             yield DocumentList(id="documents")
             with Vertical(id="centre"):
                 with Horizontal(id="upper"):
-                    with Vertical(id="document-frame"):
+                    with Texts(id="texts"), Vertical(id="document-frame"):
                         with Horizontal(id="document-row"):
                             view = DocumentView(id="document")
                             view.ascii_marks = marks
