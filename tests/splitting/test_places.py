@@ -124,6 +124,8 @@ def test_a_single_word_and_a_mark_alone_are_nothing_to_warn_of() -> None:
         (Document("a", "\ufeff"), Document("b", "tide"), Document("c", "low\n\ntide. x"))
     )
     assert corpus_warnings(corpus, BASE) == []
+    # Nothing can be said of separators where there is no text.
+    assert corpus_warnings(Corpus(()), BASE) == []
     assert corpus_warnings(Corpus((Document("d", "x" * 90),)), replace(BASE, separators=("",))) == [
         "separators: none fits between the words or sentences of text that has hardly any white "
         "space, so that it is cut anywhere (d); add marks such as 。"
@@ -148,7 +150,7 @@ def test_why_splitters_that_look_for_meaning_cut() -> None:
     text = "# A\nOne. Two.\n# B\nThree."
     settings = SplitterSettings(kind="markdown", unit="characters", size=20, overlap=0)
     assert boundary_reason(text, cut(text, settings), 1, settings) == (
-        "a section ends here, or a block of one that is too long; nothing repeated"
+        "a section ends here; nothing repeated"
     )
     sentences = SplitterSettings(kind="sentence", unit="sentences", size=2, overlap=1)
     cuts = cut("One is. Two is. Three is.", sentences)

@@ -80,7 +80,13 @@ def add_configuration_flags(parser: argparse.ArgumentParser) -> None:
     )
     source.add_argument("--preset", metavar="NAME", help="default or cookbook, in place of a file")
     splitter = parser.add_argument_group("splitter")
-    splitter.add_argument("--splitter", metavar="KIND", help="recursive, character, token, words")
+    splitter.add_argument(
+        "--splitter",
+        metavar="KIND",
+        help="recursive, character, token, words, sentence, markdown, html, langchain-markdown, "
+        "code:LANG, chonkie:NAME, llama-index:NAME or module:object; two stages with a plus, "
+        "such as langchain-markdown+recursive",
+    )
     splitter.add_argument("--size", metavar="N", type=_whole, help="largest chunk, in --unit")
     splitter.add_argument(
         "--overlap", metavar="N|P%", type=_overlap, help="in --unit, or a percentage of the size"

@@ -42,7 +42,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 
-_FAMILIES = frozenset({"code", "chonkie", "llama-index", "dense", "openai"})
+_FAMILIES = frozenset({"code", "chonkie", "llama-index", "langchain-markdown", "dense", "openai"})
 """What may stand before the colon of a kind that is not `module:object`."""
 
 
@@ -146,9 +146,9 @@ def _section(
 
 
 def is_code(kind: str) -> bool:
-    """Whether a kind is `module:object`, which would import and run code."""
-    family, colon, _ = kind.partition(":")
-    return bool(colon) and family not in _FAMILIES
+    """Whether a kind, or one of its stages, is `module:object`, which would run code."""
+    families = [stage.partition(":") for stage in kind.split("+")]
+    return any(colon and family not in _FAMILIES for family, colon, _ in families)
 
 
 def _fixed_unit(kind: str, where: str) -> str | None:

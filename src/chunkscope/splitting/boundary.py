@@ -4,7 +4,8 @@ from chunkscope.splitting.chunks import Cuts
 from chunkscope.splitting.code import as_recursive
 from chunkscope.splitting.registry import effective_unit
 from chunkscope.splitting.separators import Separator, compile_separators
-from chunkscope.splitting.settings import SplitterSettings
+from chunkscope.splitting.settings import SplitterSettings, second_stage
+from chunkscope.splitting.staged import first_stage
 from chunkscope.splitting.units import length_function
 from chunkscope.text.display import visible_separator
 
@@ -14,11 +15,11 @@ _CONTEXT = 200
 _UNIT_NAMES = {"tokens": "token", "characters": "character", "words": "word"}
 
 
+_SECTION_ENDS = "a section ends here"
 _ENDS = {
     "sentence": "a sentence ends here, or a part of one that alone is too long",
-    "markdown": "a section ends here, or a block of one that is too long",
-    "html": "a section ends here, or a block of one that is too long",
-    "langchain-markdown": "a section ends here",
+    "markdown": "a block ends here, or a part of one that alone is too long",
+    "html": "a block ends here, or a part of one that alone is too long",
 }
 
 
@@ -33,16 +34,13 @@ def boundary_reason(text: str, cuts: Cuts, index: int, settings: SplitterSetting
     """
     if index == 0:
         return "the document begins here"
+    if _ends_section(text, cuts, index, settings):
+        return f"{_SECTION_ENDS}; {_overlap(cuts, index)}"
+    settings = second_stage(settings)
     if settings.kind.startswith("code:"):
         settings = as_recursive(settings)
-    if settings.kind in ("words", "token"):
-        unit = "word" if settings.kind == "words" else "token"
-        return f"a window of {_counted(settings.size, unit)} ends here; {_overlap(cuts, index)}"
     if settings.kind not in ("recursive", "character"):
-        ended = _ENDS.get(settings.kind, f"splitter {settings.kind!r} cut here")
-        if settings.unit == "sentences":
-            ended = f"a window of {_counted(settings.size, 'sentence')} ends here"
-        return f"{ended}; {_overlap(cuts, index)}"
+        return f"{_end_of(settings)}; {_overlap(cuts, index)}"
     number, separator = _separator_at(text, cuts, index, settings)
     if separator is None:
         reason = "no separator ends here: cut between two characters"
@@ -60,6 +58,28 @@ def boundary_reason(text: str, cuts: Cuts, index: int, settings: SplitterSetting
         return f"{reason}; {asked}, {_overlap(cuts, index)}"
     cause = _why_none(text, cuts, index, settings, separator)
     return f"{reason}; {asked}, none came: {cause}"
+
+
+def _end_of(settings: SplitterSettings) -> str:
+    """What a chunk ends with under a splitter that looks for no separators."""
+    if settings.kind in ("words", "token"):
+        unit = "word" if settings.kind == "words" else "token"
+        return f"a window of {_counted(settings.size, unit)} ends here"
+    if settings.unit == "sentences":
+        return f"a window of {_counted(settings.size, 'sentence')} ends here"
+    return _ENDS.get(settings.kind, f"splitter {settings.kind!r} cut here")
+
+
+def _ends_section(text: str, cuts: Cuts, index: int, settings: SplitterSettings) -> bool:
+    """Whether chunk `index` begins a section of the first stage."""
+    if settings.kind.startswith("langchain-markdown") and "+" not in settings.kind:
+        return True
+    start = int(cuts.starts[index])
+    before = int(cuts.starts[index - 1])
+    return any(
+        before < spans[0].start <= start and not text[spans[0].start : start].strip()
+        for spans in first_stage(text, settings) or ()
+    )
 
 
 def _separator_at(

@@ -29,14 +29,15 @@ class HtmlSplitter:
         """The text, its sections yet to be found; see `Splitter`."""
         return PackedText(
             text,
-            _find_sections,
+            find_sections,
             lambda part: RecursiveSplitter().prepare(part, settings),
             walk_length(settings),
             strip=settings.strip,
         )
 
 
-def _find_sections(text: str, cancel: CancelToken | None) -> Parts:
+def find_sections(text: str, cancel: CancelToken | None) -> Parts:
+    """The blocks of a page as parts, its sections those of its headings."""
     if cancel is not None:
         cancel.check()
     return section_parts(text, [(block.start, block.level) for block in html_blocks(text)])

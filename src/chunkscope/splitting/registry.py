@@ -10,12 +10,14 @@ from chunkscope.splitting.code import CODE_SPLITTERS, unknown_language
 from chunkscope.splitting.foreign import ForeignSplitter
 from chunkscope.splitting.foreign_code import load_object, load_offered, offered_splitters
 from chunkscope.splitting.html import HtmlSplitter
+from chunkscope.splitting.langchain_markdown import KIND as LANGCHAIN_MARKDOWN
 from chunkscope.splitting.langchain_markdown import LangchainMarkdownSplitter
 from chunkscope.splitting.markdown import MarkdownSplitter
 from chunkscope.splitting.protocol import Splitter
 from chunkscope.splitting.recursive import RecursiveSplitter
 from chunkscope.splitting.sentence import SentenceSplitter
-from chunkscope.splitting.settings import SplitterSettings
+from chunkscope.splitting.settings import SplitterSettings, second_stage
+from chunkscope.splitting.staged import StagedSplitter
 from chunkscope.splitting.token import TokenSplitter
 from chunkscope.splitting.words import WordsSplitter
 from chunkscope.text.tokens import get_token_counter
@@ -28,7 +30,7 @@ _PLAIN: Mapping[str, Splitter] = MappingProxyType(
         "words": WordsSplitter(),
         "sentence": SentenceSplitter(),
         "markdown": MarkdownSplitter(),
-        "langchain-markdown": LangchainMarkdownSplitter(),
+        LANGCHAIN_MARKDOWN: LangchainMarkdownSplitter(),
         "html": HtmlSplitter(),
     }
 )
@@ -39,13 +41,14 @@ _SPLITTERS: Mapping[str, Splitter] = MappingProxyType({**_PLAIN, **CODE_SPLITTER
 def splitter_kinds() -> tuple[str, ...]:
     """Names of the kinds, as `kind` takes them; those of installed packages last.
 
-    `module:object` is a kind too, though none that could be listed.
+    `module:object` is a kind too, though none that could be listed, and so are two stages with a
+    plus between them.
     """
     return (*_SPLITTERS, *(name for name in offered_splitters() if name not in _SPLITTERS))
 
 
 def get_splitter(kind: str) -> Splitter:
-    """The splitter of this kind; `module:object` is imported.
+    """The splitter of this kind; `module:object` is imported. `FIRST+SECOND` is two stages.
 
     Raises:
         InputError: when there is none; the message names those there are.
@@ -54,6 +57,13 @@ def get_splitter(kind: str) -> Splitter:
     splitter = _SPLITTERS.get(kind)
     if splitter is not None:
         return splitter
+    first, plus, second = kind.partition("+")
+    if plus:
+        if "+" in second:
+            raise InputError(f"splitter: {kind!r} has more than two stages; give FIRST+SECOND")
+        return StagedSplitter(first, get_splitter(second))
+    if kind.startswith(f"{LANGCHAIN_MARKDOWN}:"):
+        return LangchainMarkdownSplitter(kind)
     if kind.startswith("code:"):
         raise unknown_language(kind)
     offered = offered_splitters()
@@ -61,7 +71,7 @@ def get_splitter(kind: str) -> Splitter:
         return ForeignSplitter(kind, load_offered(offered[kind]))
     if ":" in kind:
         return ForeignSplitter(kind, load_object(kind))
-    known = ", ".join((*_PLAIN, "code:LANG", *offered, "module:object"))
+    known = ", ".join((*_PLAIN, "code:LANG", *offered, "module:object", "FIRST+SECOND"))
     raise InputError(f"splitter: {kind!r} is not known; give one of {known}")
 
 
@@ -93,7 +103,11 @@ def check_settings(settings: SplitterSettings, given: Collection[str] = ()) -> l
             continue
         fixed = f"; it always counts {splitter.unit}" if name == "unit" else ""
         warnings.append(f"{name}: not used by splitter {settings.kind!r}{fixed}")
-    if settings.kind == "character" and "separators" in given and len(settings.separators) > 1:
+    if (
+        second_stage(settings).kind == "character"
+        and "separators" in given
+        and len(settings.separators) > 1
+    ):
         warnings.append("separators: splitter 'character' uses the first alone")
     return warnings
 
@@ -105,7 +119,7 @@ def preparation(settings: SplitterSettings) -> SplitterSettings:
     """
     used = get_splitter(settings.kind).uses - {"size", "overlap", "dedupe"}
     kept = {name: getattr(settings, name) for name in used}
-    if settings.kind == "character":
+    if second_stage(settings).kind == "character":
         kept["separators"] = settings.separators[:1]
     if effective_unit(settings) != "tokens":
         kept.pop("encoding", None)

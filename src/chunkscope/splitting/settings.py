@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -69,6 +69,12 @@ class SplitterSettings:
     def overlap_size(self) -> int:
         """The requested overlap in `unit`, percentage resolved."""
         return resolve_overlap(self.overlap, self.size)
+
+
+def second_stage(settings: SplitterSettings) -> SplitterSettings:
+    """The settings of what cuts the sections of `FIRST+SECOND`; of one stage, themselves."""
+    _, plus, second = settings.kind.partition("+")
+    return replace(settings, kind=second) if plus else settings
 
 
 @dataclass(frozen=True, slots=True)

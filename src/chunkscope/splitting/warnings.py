@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.splitting.separators import Separator, compile_separators
-from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
+from chunkscope.splitting.settings import EnrichSettings, SplitterSettings, second_stage
 from chunkscope.text.display import visible_separator
 from chunkscope.text.document import Corpus, Document
 from chunkscope.text.html import html_blocks
@@ -27,14 +27,18 @@ def corpus_warnings(
 ) -> list[str]:
     """One sentence for each thing that makes the chunks other than the settings read."""
     warnings: list[str] = []
+    if not corpus.documents:
+        return warnings
+    first = settings.kind.partition("+")[0]
+    settings = second_stage(settings)
     if settings.kind in ("recursive", "character"):
         texts = settings.separators if settings.kind == "recursive" else settings.separators[:1]
         separators = compile_separators(texts, regex=settings.regex, keep=settings.keep_separator)
         warnings.extend(_absent_separators(corpus, separators))
         warnings.extend(_hidden_by_crlf(corpus, separators))
         warnings.extend(_hardly_spaced(corpus, separators))
-    if settings.kind in ("markdown", "html"):
-        warnings.extend(_no_sections(corpus, settings.kind))
+    if first in ("markdown", "html"):
+        warnings.extend(_no_sections(corpus, first))
     special = _documents(corpus, lambda document: _SPECIAL.search(document.text) is not None)
     if special:
         warnings.append(
