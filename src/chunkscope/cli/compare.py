@@ -9,6 +9,7 @@ from chunkscope.cli.flags import add_corpus_arguments, add_golden_arguments, pat
 from chunkscope.cli.output import add_row, console, number, print_json, save_json, say, say_all
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.sources import read_corpus, read_questions
+from chunkscope.cli.stepsummary import add_summary_flag, compare_summary, write_summary
 from chunkscope.evaluation.compare import Comparison, compare
 from chunkscope.evaluation.configfile import check_configuration, read_configuration, read_given
 from chunkscope.evaluation.configuration import Configuration
@@ -31,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--b", type=path, required=True, metavar="FILE", help="variant B, TOML")
     parser.add_argument("--seed", type=seed, default=0, metavar="S", help="of the bootstrap")
     parser.add_argument("--save", type=path, metavar="FILE", help="write it as JSON, too")
+    add_summary_flag(parser)
     parser.add_argument("--format", choices=("table", "json"), default="table")
 
 
@@ -54,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         _print_changes(comparison)
         _print_differences(comparison)
         console().print("\n".join(_sentences(comparison)), soft_wrap=True)
+    write_summary(arguments, lambda: compare_summary(comparison, _sentences(comparison)))
     if arguments.save is not None:
         save_json(arguments.save, report)
         say(f"written: {arguments.save}")

@@ -1,11 +1,17 @@
 """`chunkscope diagnose`: why each bad question failed, and what would mend it."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.cli.configure import build_configuration
-from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments, add_golden_arguments
+from chunkscope.cli.flags import (
+    add_configuration_flags,
+    add_corpus_arguments,
+    add_golden_arguments,
+    path,
+)
 from chunkscope.cli.interrupt import cancelled_by_ctrl_c
 from chunkscope.cli.output import (
     Column,
@@ -21,12 +27,16 @@ from chunkscope.cli.output import table as new_table
 from chunkscope.cli.progress import progress
 from chunkscope.cli.sources import read_corpus, read_questions
 from chunkscope.errors import InputError
+from chunkscope.evaluation.case import case_file_name, make_case, relative_paths
+from chunkscope.evaluation.casefile import write_case
+from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.diagnosis import Diagnosis, diagnose
 from chunkscope.evaluation.diagnosis_proofs import MENDABLE
 from chunkscope.evaluation.diagnosis_report import diagnosis_to_json
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.mending import Mend, Mending, mend_all
 from chunkscope.evaluation.run import evaluate
+from chunkscope.golden.model import LocatedQuestion
 
 _MENDS_SHOWN = 3
 _INTERRUPTED = 130
@@ -53,6 +63,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--log", type=Path, metavar="FILE", help=argparse.SUPPRESS)
     parser.add_argument(
         "--no-mends", action="store_true", help="do not look for settings that would mend it"
+    )
+    parser.add_argument(
+        "--save-cases",
+        type=path,
+        metavar="DIR",
+        help="write each bad question as a case, with the cheapest mend as B",
+    )
+    parser.add_argument(
+        "--without-text",
+        action="store_true",
+        help="cases without texts of documents: ranges and SHA-256 sums only",
     )
     parser.add_argument("--save", type=Path, metavar="FILE", help="write it as JSON, too")
     parser.add_argument("--format", choices=("table", "json"), default="table")
@@ -85,6 +106,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.save is not None:
         save_json(arguments.save, report)
         say(f"written: {arguments.save}")
+    if arguments.save_cases is not None:
+        _save_cases(index, diagnosis, mending, questions, arguments)
     if arguments.format == "json":
         print_json(report)
     else:
@@ -92,6 +115,47 @@ def run(arguments: argparse.Namespace) -> int:
         if mending is not None:
             _print_mending(mending)
     return _INTERRUPTED if stopped else 0
+
+
+def _save_cases(
+    index: CorpusIndex,
+    diagnosis: Diagnosis,
+    mending: Mending | None,
+    questions: Sequence[LocatedQuestion],
+    arguments: argparse.Namespace,
+) -> None:
+    """A case for each bad question; B is the cheapest setting that mends it, where one does."""
+    folder: Path = arguments.save_cases
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"--save-cases {folder}: cannot be made ({error.strerror}); name another folder"
+        ) from None
+    by_id = {located.question.id: located for located in questions}
+    mends = {} if mending is None else mending.mends
+    wanted: dict[Configuration, list[LocatedQuestion]] = {}
+    for question in diagnosis.questions:
+        name = question.result.located.question.id
+        for mend in mends.get(name, ())[:1]:
+            wanted.setdefault(mend.configuration, []).append(by_id[name])
+    runs = {settings: evaluate(index, settings, some) for settings, some in wanted.items()}
+    paths = relative_paths(arguments.paths, folder)
+    golden = relative_paths([arguments.golden], folder)[0] if arguments.golden else None
+    for question in diagnosis.questions:
+        name = question.result.located.question.id
+        best = next(iter(mends.get(name, ())), None)
+        case = make_case(
+            name,
+            diagnosis.evaluation,
+            None if best is None else runs[best.configuration],
+            texts=not arguments.without_text,
+            paths=paths,
+            golden=golden,
+        )
+        write_case(case, folder / case_file_name(name))
+    count = len(diagnosis.questions)
+    say(f"written: {count} case{'s' * (count != 1)} in {folder}")
 
 
 def _print_diagnosis(diagnosis: Diagnosis) -> None:

@@ -19,10 +19,11 @@ COMMANDS = {
     "check": "the gate for CI: a lowest recall, or a baseline",
     "health": "what is wrong with the chunks themselves, no questions needed",
     "diagnose": "why each bad question failed, and the nearest setting that mends it",
+    "case": "one saved failure, reopened exactly as it was seen",
     "export": "a configuration as code or config, proven to cut the same",
     "golden": "the golden set: import, generate, validate, stats",
 }
-RESERVED = ("judge", "case", "report", "serve")
+RESERVED = ("judge", "report", "serve")
 
 _MODULES = {"eval": "evaluate"}
 _INTERRUPTED = 130

@@ -57,6 +57,21 @@ def check_min_recall(evaluation: Evaluation, minimum: float) -> Check:
     return Check(name, recall >= minimum, f"recall {recall:.4f}, wanted {minimum:g}")
 
 
+def check_max_context(evaluation: Evaluation, maximum: float) -> Check:
+    """Whether the mean of tokens sent a question stays within `maximum`.
+
+    Raises:
+        InputError: when `maximum` is no number above 0.
+    """
+    if not 0 < maximum < float("inf"):
+        raise InputError(f"--max-context: {maximum} is no number of tokens; give one above 0")
+    sent = evaluation.metrics.get("context_tokens")
+    name = f"context at most {maximum:g} tokens"
+    if sent is None:
+        return Check(name, False, "the tokens sent were not measured")
+    return Check(name, sent <= maximum, f"{sent:.1f} tokens sent a question, allowed {maximum:g}")
+
+
 def check_baseline(
     report: Mapping[str, Any], baseline: Mapping[str, Any], where: str, *, seed: int = 0
 ) -> Check:
