@@ -8,7 +8,7 @@ from inspector_driver import HARBOUR, LIGHTS, Driver, Start
 from chunkscope.tui.widgets.texts import BesideFrame
 
 LAMPS = "Lamps are lit at dusk."
-WON = "Pilots board at the outer buoy."
+WON = "Pilots board"
 GOLDEN = (
     '{"id": "board", "question": "Do pilots board a berth?", "doc": "lights.txt", '
     f'"evidence": [{{"text": "{LAMPS}"}}]}}\n'
@@ -42,7 +42,7 @@ async def test_the_winner_stands_beside_the_evidence(
         first = result.retrieved[0].chunk
         assert chunks.corpus.documents[chunks.locate(first)[0]].id == "harbour.md"
         assert LAMPS in driver.text("#document")
-        assert WON.split(" at ")[0] in driver.text("#beside-document")
+        assert WON.split(" at ", maxsplit=1)[0] in driver.text("#beside-document")
         assert "A #1 harbour.md" in driver.text("#beside-head")
         view, other = driver.main.document_view, frame.view
         assert other.cursor_offset == chunks.starts[first]
