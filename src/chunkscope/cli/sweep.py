@@ -31,6 +31,7 @@ from chunkscope.evaluation.sweepplan import (
     plan_sweep,
 )
 from chunkscope.evaluation.sweepresults import Sweep, SweepRow
+from chunkscope.text.tokens import get_token_counter
 
 _INTERRUPTED = 130
 _WARNINGS_SHOWN = 5
@@ -72,6 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     configuration, notes = build_configuration(arguments)
     say_all(notes)
     plan = _plan(configuration, arguments)
+    for encoding in {row.splitter.encoding for row in plan.rows}:
+        get_token_counter(encoding).load_ahead()
     corpus = read_corpus(arguments)
     golden, questions = read_questions(arguments, corpus)
     if arguments.sample is not None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -164,11 +165,16 @@ def _warm(
             smallest[key] = row
         _ = index.words(row.retriever.words).places
         index.evidence_words(table, row.retriever.words)
-        index.tokens(row.splitter.encoding)
-    for row in smallest.values():
-        index.chunk_set(row.splitter, row.enrich, cancel)
-    _ = index.space_words
-    draw_resamples(table.rows, seed)
+    encodings = {row.splitter.encoding for row in rows}
+    # Counting whole documents and drawing resamples leave the interpreter to this thread.
+    with ThreadPoolExecutor(1) as beside:
+        counted = [beside.submit(index.tokens, encoding) for encoding in encodings]
+        drawn = beside.submit(draw_resamples, table.rows, seed)
+        for row in smallest.values():
+            index.chunk_set(row.splitter, row.enrich, cancel)
+        _ = index.space_words
+        for job in (*counted, drawn):
+            job.result()
 
 
 def _measured_rows(

@@ -11,8 +11,8 @@ from chunkscope.retrieval.queries import Queries
 from chunkscope.retrieval.words import tokenise
 from chunkscope.splitting.chunks import BoolArray, IntArray
 
-_CELLS = 1 << 22
-"""Ranks (questions x words) that are noted at a time."""
+_CELLS = 1 << 20
+"""Ranks (questions x words) and words of ranked chunks that are worked on at a time."""
 
 _NO_RANK = np.iinfo(np.int32).max
 
@@ -100,16 +100,23 @@ class TermCoverage:
         distinct[self._terms[asked]] = True
         column = np.where(distinct, np.cumsum(distinct) - 1, -1)
         width = max(1, int(np.count_nonzero(distinct)))
-        numbers = np.flatnonzero(rows)
-        step = max(1, _CELLS // width)
-        for first in range(0, len(numbers), step):
-            block = numbers[first : first + step]
+        for block in self._blocks(np.flatnonzero(rows), width):
             # Words of a question stand side by side.
             at, end = np.searchsorted(self._evidence.row[asked], (block[0], block[-1] + 1))
             words = asked[at:end]
             slot = np.searchsorted(block, self._evidence.row[words])
             ranks = self._first_ranks(self._ranked[block], column, width)
             self._ranks[words] = ranks[slot, column[self._terms[words]]]
+
+    def _blocks(self, numbers: IntArray, width: int) -> list[IntArray]:
+        """These questions in runs whose work arrays have about `_CELLS` cells each."""
+        if not len(numbers):
+            return []
+        ranked = self._ranked[numbers]
+        words = np.append(self._words.lengths, 0)
+        # Past a ranking's end stands -1: the number appended last, of no words.
+        cells = np.cumsum(words[ranked].sum(axis=1) + width)
+        return np.split(numbers, np.flatnonzero(np.diff(cells // _CELLS)) + 1)
 
     def _first_ranks(
         self, ranked: IntArray, column: IntArray, width: int

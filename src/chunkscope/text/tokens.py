@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from chunkscope.text.vocabularies import (
@@ -32,13 +33,18 @@ __all__ = [
 _SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
-# Letters, marks and digits that Unicode 17 added, by block: toktok knows them and tiktoken does
-# not, so they cut words differently. Lone surrogates are here too: toktok refuses them.
+# Letters, marks and digits that Unicode 17 added, by block, first and last: toktok knows them and
+# tiktoken does not, so they cut words differently. Lone surrogates are here too: toktok refuses
+# them.
+_NOT_FOR_TOKTOK_RANGES = (
+    (0x088F, 0x088F), (0x0C5C, 0x0C5C), (0x0CDC, 0x0CDC), (0x1ACF, 0x1AEB), (0xA7CE, 0xA7D4),
+    (0xA7F1, 0xA7F1), (0x10940, 0x1095F), (0x10EC5, 0x10EFB), (0x11B60, 0x11B67),
+    (0x11DB0, 0x11DEF), (0x16EA0, 0x16ED3), (0x16FF2, 0x16FF6), (0x187F8, 0x187FF),
+    (0x18D09, 0x18DF2), (0x1E6C0, 0x1E6FF), (0x2B73A, 0x2B73F), (0x2CEA2, 0x2CEAD),
+    (0x323B0, 0x33479), (0xD800, 0xDFFF),
+)  # fmt: skip
 _NOT_FOR_TOKTOK = re.compile(
-    "[\u088f\u0c5c\u0cdc\u1acf-\u1aeb\ua7ce-\ua7d4\ua7f1\U00010940-\U0001095f"
-    "\U00010ec5-\U00010efb\U00011b60-\U00011b67\U00011db0-\U00011def\U00016ea0-\U00016ed3"
-    "\U00016ff2-\U00016ff6\U000187f8-\U000187ff\U00018d09-\U00018df2\U0001e6c0-\U0001e6ff"
-    "\U0002b73a-\U0002b73f\U0002cea2-\U0002cead\U000323b0-\U00033479\ud800-\udfff]"
+    "[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in _NOT_FOR_TOKTOK_RANGES) + "]"
 )
 
 # White space as the patterns' `\s` has it. tiktoken's matcher keeps one state a character for
@@ -72,7 +78,11 @@ def _suspect_units() -> "npt.NDArray[np.bool_]":
     """Which UTF-16 code units `_NOT_FOR_TOKTOK` may match: its own, and every surrogate."""
     import numpy as np
 
-    return np.array([_NOT_FOR_TOKTOK.match(chr(unit)) is not None for unit in range(0x10000)])
+    suspect = np.zeros(0x10000, np.bool_)
+    suspect[0xD800:0xE000] = True
+    for first, last in _NOT_FOR_TOKTOK_RANGES:
+        suspect[first : last + 1] = True
+    return suspect
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +127,15 @@ class TokenCounter:
         if not self._vocabulary.bundled:
             # Built at once, so that an absent vocabulary is known before any work starts.
             _ = self._tiktoken
+        self._loading: Thread | None = None
+
+    def load_ahead(self) -> None:
+        """Load in the background what counting needs; whoever counts first waits for it."""
+        if self._vocabulary.bundled and self._loading is None:
+            from toktok import batch_count
+
+            self._loading = Thread(target=batch_count, args=([""], self.encoding, 1), daemon=True)
+            self._loading.start()
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Tokens in each of `texts`; lone surrogates count as U+FFFD, as in tiktoken."""
@@ -124,6 +143,8 @@ class TokenCounter:
             return [len(self._encode(_repaired(text))) for text in texts]
         from toktok import batch_count
 
+        if self._loading is not None:
+            self._loading.join()
         exceptions = {
             index: len(self._encode(_repaired(text)))
             for index, text in _suspects(texts)
@@ -202,10 +223,17 @@ class TokenCounter:
 def get_token_counter(encoding: str) -> TokenCounter:
     """The counter of an encoding; a vocabulary is loaded once. Never uses the network.
 
+    A name that ends in `.json` is the path of a Hugging Face tokenizer file.
+
     Raises:
         InputError: for an unknown encoding, or a vocabulary that is neither bundled nor whole in
             tiktoken's own cache; the file is named.
+        MissingPackageError: when a tokenizer file is given and tokenizers is not installed.
     """
+    if encoding.partition("#")[0].lower().endswith(".json"):
+        from chunkscope.text.hf_tokens import FileTokenCounter
+
+        return FileTokenCounter(encoding)
     return TokenCounter(encoding)
 
 
