@@ -1,19 +1,25 @@
 """The inspector, opened on a small corpus."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from inspector_driver import GOLDEN, HARBOUR, LIGHTS, A, B, Driver, Start, no_debounce
-from textual.message import Message
+from inspector_driver import (
+    GOLDEN,
+    HARBOUR,
+    LIGHTS,
+    A,
+    B,
+    Driver,
+    Start,
+    driven,
+    inline_engine,
+)
 
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.tui import messages
 from chunkscope.tui.app import InspectorApp
 from chunkscope.tui.engine import Engine, Opening
-from chunkscope.tui.lanes import Inline
 from chunkscope.tui.screens.main.base import Options
 from chunkscope.tui.session import Session
 
@@ -55,24 +61,11 @@ def start(corpus_folder: Path) -> Start:
         path = corpus_folder.parent / "golden.jsonl" if golden is True else golden or None
         opening = Opening(paths or (corpus_folder,), path, None, question, evidence)
         session = Session(opening.paths, {"A": a, "B": b}, golden_path=path)
-        engine = engine or Engine(
-            executor=Inline(), sweeper=Inline(), prover=Inline(), debounce=no_debounce
-        )
+        options = options or Options(ascii_marks)
         app = InspectorApp(
-            session, opening, engine=engine, options=options or Options(ascii_marks), theme=theme
+            session, opening, engine=engine or inline_engine(), options=options, theme=theme
         )
-        heard = asyncio.Event()
-        ours = messages.__name__
-
-        def hear(message: Message) -> None:
-            if type(message).__module__ == ours:
-                heard.set()
-
-        async with app.run_test(size=size, notifications=True, message_hook=hear) as pilot:
-            driver = Driver(app, pilot, heard)
-            if settle:
-                await driver.settle()
+        async with driven(app, size=size, settle=settle) as driver:
             yield driver
-            assert driver.main.failures == []
 
     return open_inspector

@@ -1,15 +1,19 @@
 """An inspector driven by keys and waited for by its own messages, never by the clock."""
 
 import asyncio
+import inspect
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor, Future
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rich.cells import cell_len
+from textual.events import Callback
 from textual.geometry import Region
+from textual.message import Message
 from textual.pilot import Pilot
 from textual.widget import Widget
 
@@ -17,6 +21,8 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.tui.app import InspectorApp
+from chunkscope.tui.engine import Engine
+from chunkscope.tui.lanes import Inline
 from chunkscope.tui.screens.main.screen import MainScreen
 from chunkscope.tui.session import Session
 
@@ -55,6 +61,13 @@ B = Configuration(
 )
 
 
+MOST_SECONDS = 120
+"""No wait lasts so long unless something is broken; nothing else depends on it."""
+
+WAITING = {"textual.pilot", __name__}
+"""Modules whose callbacks only tell that a queue is empty."""
+
+
 async def no_debounce() -> None:
     """Work at once."""
 
@@ -80,10 +93,35 @@ class Held(Executor):
                 call()
 
 
+class Heard:
+    """Counts the messages that any part of the inspector takes up, and tells who waits for one.
+
+    A message is counted before it is handled: who waits drains the queues, then looks.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._more = asyncio.Event()
+
+    def hear(self, message: Message) -> None:
+        """The app's message hook; what the waiting itself sends is not counted."""
+        callback = message.callback if isinstance(message, Callback) else None
+        if isinstance(callback, partial) and callback.func.__module__ in WAITING:
+            return
+        self.count += 1
+        self._more.set()
+
+    async def beyond(self, count: int) -> None:
+        """Wait for a message after the `count`-th; at once where there was one already."""
+        while self.count <= count:
+            self._more.clear()
+            await self._more.wait()
+
+
 class Driver:
     """What a test does and sees."""
 
-    def __init__(self, app: InspectorApp, pilot: Pilot[int], heard: asyncio.Event) -> None:
+    def __init__(self, app: InspectorApp, pilot: Pilot[int], heard: Heard) -> None:
         self.app = app
         self.pilot = pilot
         self._heard = heard
@@ -96,17 +134,69 @@ class Driver:
     def main(self) -> MainScreen:
         return next(s for s in self.app.screen_stack if isinstance(s, MainScreen))
 
-    async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait for the inspector's own messages until `condition` holds."""
-        await self.pilot.pause()
-        while not condition():
-            self._heard.clear()
-            await asyncio.wait_for(self._heard.wait(), 120)
-            await self.pilot.pause()
+    @property
+    def at_work(self) -> list[str]:
+        """Groups of the engine's work that is not finished."""
+        return [worker.group for worker in self.app.workers if not worker.is_finished]
+
+    @property
+    def answered(self) -> bool:
+        """Whether all is furnished and the numbers on the screen answer the newest change."""
+        return (
+            self.session.corpus is not None
+            and not self.session.stale
+            and self.main.furnished
+            and not self.at_work
+        )
+
+    async def until(self, condition: Callable[[], bool], what: str = "") -> None:
+        """Wait for the inspector's own messages until `condition` holds; `what` says it in words.
+
+        Whatever changes follows from a message that is handled, or is told by one: a worker's
+        end, the engine's answers. So no change after the look is missed: its message is counted.
+        """
+        try:
+            async with asyncio.timeout(MOST_SECONDS):
+                while True:
+                    seen = self._heard.count
+                    await self.drain()
+                    if condition():
+                        return
+                    assert self.app.is_running, f"the inspector ended before {_words(condition)}"
+                    await self._heard.beyond(seen)
+        except TimeoutError:
+            raise AssertionError(
+                f"in vain for {MOST_SECONDS} s: {what or _words(condition)}; {self._state()}"
+            ) from None
+
+    async def drain(self) -> None:
+        """Wait until every screen has handled what was sent to it, and is drawn."""
+        for screen in self.app.screen_stack[:-1]:
+            # The pilot waits for the screen on top only.
+            handled = asyncio.Event()
+            if screen.call_later(_mark, handled):
+                await handled.wait()
+        await self.pilot.pause(0)
 
     async def settle(self) -> None:
-        """Wait until the numbers on the screen answer the newest change."""
-        await self.until(lambda: self.session.corpus is not None and not self.session.stale)
+        """Wait until the numbers on the screen answer the newest change and all is at rest."""
+        quiet = 0
+        # Drawing sends messages too, so one quiet look is followed by another.
+        while quiet < 2:
+            seen = self._heard.count
+            await self.until(lambda: self.answered, "numbers that answer the newest change")
+            quiet = quiet + 1 if self._heard.count == seen else 0
+
+    def _state(self) -> str:
+        session = self.session
+        parts = {
+            "documents read": session.corpus is not None,
+            "numbers stale": session.stale,
+            "at work": self.at_work,
+            "screens": [type(screen).__name__ for screen in self.app.screen_stack],
+            "messages": self._heard.count,
+        }
+        return ", ".join(f"{name}: {value}" for name, value in parts.items())
 
     async def press(self, *keys: str) -> None:
         """Press keys, then wait for what follows from them."""
@@ -143,6 +233,38 @@ class Driver:
 
 
 Start = Callable[..., AbstractAsyncContextManager[Driver]]
+
+
+@asynccontextmanager
+async def driven(
+    app: InspectorApp, *, size: tuple[int, int] = (120, 40), settle: bool = True
+) -> AsyncIterator[Driver]:
+    """Run an inspector headless; `settle`: until its first numbers stand there."""
+    # A toast that a test looks for must not have gone on a loaded machine.
+    app.NOTIFICATION_TIMEOUT = 3600  # type: ignore[misc]
+    heard = Heard()
+    async with app.run_test(size=size, notifications=True, message_hook=heard.hear) as pilot:
+        driver = Driver(app, pilot, heard)
+        if settle:
+            await driver.settle()
+        yield driver
+        assert driver.main.failures == []
+
+
+def inline_engine() -> Engine:
+    """An engine that works in the loop's own thread, at once."""
+    return Engine(executor=Inline(), sweeper=Inline(), prover=Inline(), debounce=no_debounce)
+
+
+def _mark(handled: asyncio.Event) -> None:
+    handled.set()
+
+
+def _words(condition: Callable[[], bool]) -> str:
+    try:
+        return " ".join(inspect.getsource(condition).split())
+    except OSError:
+        return repr(condition)
 
 
 def _is_drawn(widget: Widget) -> bool:

@@ -16,18 +16,15 @@ import pytest
 from hostile import ALL, ATTACKS, BRACKETS
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from inspector_driver import A, B, Driver, no_debounce
+from inspector_driver import A, B, Driver, driven, inline_engine
 from pseudo_terminal import foreign
-from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.export.targets import export
-from chunkscope.tui import messages
 from chunkscope.tui.app import InspectorApp
-from chunkscope.tui.engine import Engine, Opening
-from chunkscope.tui.lanes import Inline
+from chunkscope.tui.engine import Opening
 from chunkscope.tui.session import Session
 
 SIZE = (200, 60)
@@ -51,19 +48,9 @@ def shown(text: str) -> str:
 @asynccontextmanager
 async def opened(folder: Path, golden: Path | None, a: Configuration = A) -> AsyncIterator[Driver]:
     session = Session((folder,), {"A": a, "B": B}, golden_path=golden)
-    engine = Engine(executor=Inline(), sweeper=Inline(), prover=Inline(), debounce=no_debounce)
-    app = InspectorApp(session, Opening((folder,), golden), engine=engine)
-    heard = asyncio.Event()
-
-    def hear(message: Message) -> None:
-        if type(message).__module__ == messages.__name__:
-            heard.set()
-
-    async with app.run_test(size=SIZE, notifications=True, message_hook=hear) as pilot:
-        driver = Driver(app, pilot, heard)
-        await driver.settle()
+    app = InspectorApp(session, Opening((folder,), golden), engine=inline_engine())
+    async with driven(app, size=SIZE) as driver:
         yield driver
-        assert driver.main.failures == []
 
 
 def check_nothing_acts(driver: Driver) -> None:
