@@ -18,6 +18,7 @@ from chunkscope.evaluation.configfile import (
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.splitting.registry import effective_unit, get_splitter
 from chunkscope.text.display import visible_separator
+from chunkscope.text.hf_tokens import pinned_encoding
 
 _SPLITTER = ("size", "overlap", "unit", "encoding", "separators", "keep_separator", "regex",
              "strip", "dedupe")  # fmt: skip
@@ -47,8 +48,14 @@ def build_configuration(arguments: argparse.Namespace) -> tuple[Configuration, l
 
 
 def with_effective_unit(configuration: Configuration) -> Configuration:
-    """The configuration under the unit that its splitter really counts, as labels must say."""
-    changes: dict[str, Any] = {"unit": effective_unit(configuration.splitter)}
+    """The configuration under the unit that its splitter really counts, as labels must say.
+
+    A tokenizer file is named with its hash from here on.
+    """
+    changes: dict[str, Any] = {
+        "unit": effective_unit(configuration.splitter),
+        "encoding": pinned_encoding(configuration.splitter.encoding),
+    }
     return replace(configuration, splitter=replace(configuration.splitter, **changes))
 
 

@@ -62,7 +62,7 @@ def boundary_reason(text: str, cuts: Cuts, index: int, settings: SplitterSetting
 
 def _end_of(settings: SplitterSettings) -> str:
     """What a chunk ends with under a splitter that looks for no separators."""
-    if settings.kind in ("words", "token"):
+    if settings.kind in ("words", "token", "sentence-transformers"):
         unit = "word" if settings.kind == "words" else "token"
         return f"a window of {_counted(settings.size, unit)} ends here"
     if settings.unit == "sentences":

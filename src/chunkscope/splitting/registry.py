@@ -16,6 +16,10 @@ from chunkscope.splitting.markdown import MarkdownSplitter
 from chunkscope.splitting.protocol import Splitter
 from chunkscope.splitting.recursive import RecursiveSplitter
 from chunkscope.splitting.sentence import SentenceSplitter
+from chunkscope.splitting.sentence_transformers import (
+    SentenceTransformersSplitter,
+    length_warnings,
+)
 from chunkscope.splitting.settings import SplitterSettings, second_stage
 from chunkscope.splitting.staged import StagedSplitter
 from chunkscope.splitting.token import TokenSplitter
@@ -32,6 +36,7 @@ _PLAIN: Mapping[str, Splitter] = MappingProxyType(
         "markdown": MarkdownSplitter(),
         LANGCHAIN_MARKDOWN: LangchainMarkdownSplitter(),
         "html": HtmlSplitter(),
+        "sentence-transformers": SentenceTransformersSplitter(),
     }
 )
 
@@ -98,6 +103,8 @@ def check_settings(settings: SplitterSettings, given: Collection[str] = ()) -> l
     check_choices(settings)
     get_token_counter(settings.encoding)
     warnings = splitter.check(settings)
+    if (splitter.unit or settings.unit) == "tokens":
+        warnings += length_warnings(settings)
     for name in sorted(set(given) - splitter.uses - {"kind"}):
         if name == "unit" and splitter.unit == settings.unit:
             continue

@@ -56,7 +56,10 @@ class TokenText:
 
 
 class TokenSplitter:
-    """Windows of `size` tokens, each beginning `overlap` tokens before the last one's end."""
+    """Windows of `size` tokens, each beginning `overlap` tokens before the last one's end.
+
+    With a tokenizer file chunks are slices of the text, not what its tokens decode to.
+    """
 
     unit: str | None = "tokens"
     uses = frozenset({"size", "overlap", "encoding", "dedupe"})

@@ -99,9 +99,29 @@ def get_vocabulary(encoding: str) -> Vocabulary:
     """
     vocabulary = VOCABULARIES.get(encoding)
     if vocabulary is None:
+        of_model = _encoding_of_model(encoding)
+        if of_model is not None:
+            raise InputError(
+                f"encoding: {visible(encoding)!r} is a model; give the name of its encoding, "
+                f"{of_model}"
+            )
         known = ", ".join(sorted(VOCABULARIES))
-        raise InputError(f"encoding: {visible(encoding)!r} is unknown; give one of {known}")
+        raise InputError(
+            f"encoding: {visible(encoding)!r} is unknown; give one of {known}, or the path of a "
+            "tokenizer.json"
+        )
     return vocabulary
+
+
+def _encoding_of_model(name: str) -> str | None:
+    """The encoding that tiktoken uses for a model of this name, if there is one."""
+    from tiktoken.model import encoding_name_for_model
+
+    try:
+        encoding = encoding_name_for_model(name)
+    except KeyError:
+        return None
+    return encoding if encoding in VOCABULARIES else None
 
 
 def bundled_vocabulary(encoding: str) -> bytes:
