@@ -18,6 +18,7 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -55,6 +56,19 @@ def varied(text: str, characters: int) -> list[str]:
     return documents
 
 
+def questions_of(texts: dict[str, str], count: int) -> Iterator[tuple[str, str, str, str, int]]:
+    """Questions drawn from documents: id, question, document, evidence, its start."""
+    generator = random.Random(1)
+    names = list(texts)
+    for number in range(count):
+        name = generator.choice(names)
+        start = generator.randrange(max(1, len(texts[name]) - 300))
+        text = texts[name][start : start + 200]
+        words = text.split()
+        asked = " ".join(generator.sample(words, min(10, len(words))))
+        yield f"q{number}", asked, name, text, start
+
+
 def run(characters: int, questions: int, configurations: int) -> None:
     """One sweep in this process; prints its figures as JSON."""
     from chunkscope.evaluation.configuration import Configuration
@@ -64,19 +78,13 @@ def run(characters: int, questions: int, configurations: int) -> None:
     from chunkscope.text.document import Corpus, Document
     from chunkscope.text.spans import Span
 
-    texts = varied(source_text(), characters)
-    corpus = Corpus(tuple(Document(f"{n:05}.txt", text) for n, text in enumerate(texts)))
-    generator = random.Random(1)
+    texts = {f"{n:05}.txt": text for n, text in enumerate(varied(source_text(), characters))}
+    corpus = Corpus(tuple(Document(name, text) for name, text in texts.items()))
     located = []
-    for number in range(questions):
-        document = generator.choice(corpus.documents)
-        start = generator.randrange(max(1, len(document.text) - 300))
-        text = document.text[start : start + 200]
+    for id_, asked, name, text, start in questions_of(texts, questions):
         item = Evidence(text, start, start + len(text))
-        words = text.split()
-        asked = " ".join(generator.sample(words, min(10, len(words))))
-        question = Question(f"q{number}", asked, document.id, (item,))
-        place = Place(document.id, Span(start, start + len(text)), "offsets")
+        place = Place(name, Span(start, start + len(text)), "offsets")
+        question = Question(id_, asked, name, (item,))
         located.append(LocatedQuestion(question, (LocatedEvidence(item, (place,)),)))
     overlaps = OVERLAPS[: max(1, configurations // len(SIZES))]
     plan = plan_sweep(Configuration(), SIZES, overlaps)
