@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="files and folders; none: those the case names",
     )
     add_reading_flags(parser)
-    for kind in ("splitter", "retriever"):
+    for kind in ("splitter", "retriever", "embedder"):
         parser.add_argument(
             f"--{kind}", metavar="MODULE:OBJECT", help=f"let the case's own {kind} run this code"
         )
@@ -46,7 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read the case, ask its question again, show both."""
-    flags = tuple(kind for kind in (arguments.splitter, arguments.retriever) if kind is not None)
+    named = (arguments.splitter, arguments.retriever, arguments.embedder)
+    flags = tuple(kind for kind in named if kind is not None)
     case = read_case(arguments.file, flags=flags)
     corpus = read_case_documents(case, arguments)
     screen = arguments.format is None and all(

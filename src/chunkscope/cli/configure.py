@@ -21,7 +21,8 @@ from chunkscope.text.display import visible_separator
 from chunkscope.text.hf_tokens import pinned_encoding
 
 _SPLITTER = ("size", "overlap", "unit", "encoding", "separators", "keep_separator", "regex",
-             "strip", "dedupe")  # fmt: skip
+             "strip", "dedupe", "breakpoint", "breakpoint_amount", "buffer",
+             "embedder")  # fmt: skip
 _ENRICH = ("prefix", "heading_pattern", "parent")
 _RETRIEVER = ("k", "budget", "words", "query_terms", "ties")
 
@@ -105,7 +106,8 @@ def _base_configuration(
         notes.append(f"configuration: ./{CONFIG_NAME}")
     if path is None:
         return Configuration(), [], frozenset()
-    flags = {value for value in (arguments.splitter, arguments.retriever) if value is not None}
+    named = (arguments.splitter, arguments.retriever, arguments.embedder)
+    flags = {value for value in named if value is not None}
     return read_configuration(path, flags=flags), notes, read_given(path)
 
 

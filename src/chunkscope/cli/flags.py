@@ -101,6 +101,18 @@ def add_configuration_flags(parser: argparse.ArgumentParser) -> None:
         ("dedupe", "drop chunks whose text already stands in an earlier chunk"),
     ):
         splitter.add_argument(f"--{name}", action=argparse.BooleanOptionalAction, help=text)
+    splitter.add_argument(
+        "--breakpoint",
+        choices=("percentile", "standard_deviation", "interquartile", "gradient", "cluster"),
+        help="how semantic finds where the subject changes",
+    )
+    splitter.add_argument(
+        "--breakpoint-amount", type=_amount, metavar="X", help="its percentile or factor"
+    )
+    splitter.add_argument(
+        "--buffer", metavar="N", type=_whole, help="sentences on either side embedded with each"
+    )
+    splitter.add_argument("--embedder", metavar="static|module:object")
     enrich = parser.add_argument_group("enrichment")
     enrich.add_argument("--prefix", choices=("none", "title", "headings"))
     enrich.add_argument("--heading-pattern", metavar="REGEX", help="headings of plain text")
@@ -138,6 +150,18 @@ def _whole(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def _amount(text: str) -> float | str:
+    if text == "default":
+        return text
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 up, nor default")
+    return value
 
 
 def _overlap(text: str) -> int | str:

@@ -1,11 +1,12 @@
 """Configuration files: TOML in, TOML out, presets, and the check before anything runs."""
 
+import math
 import tomllib
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import fields
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_args
 
 from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
@@ -13,7 +14,12 @@ from chunkscope.retrieval import registry as retrievers
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting import registry as splitters
 from chunkscope.splitting.chunkset import check_enrich
-from chunkscope.splitting.settings import EnrichSettings, SplitterSettings, resolve_overlap
+from chunkscope.splitting.settings import (
+    Breakpoint,
+    EnrichSettings,
+    SplitterSettings,
+    resolve_overlap,
+)
 from chunkscope.text.headings import compile_heading_pattern
 
 PRESETS: Mapping[str, Configuration] = MappingProxyType(
@@ -36,6 +42,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "splitter.unit": ("tokens", "characters", "words", "sentences"),
         "splitter.keep_separator": ("end", "start", "none"),
+        "splitter.breakpoint": get_args(Breakpoint),
         "enrich.prefix": ("none", "title", "headings"),
         "retriever.query_terms": ("bag", "set"),
         "retriever.ties": ("earlier", "later"),
@@ -135,6 +142,12 @@ def _section(
             f"{where}: [{section}] kind {kind!r} would run code named by a file; "
             f"to allow it give {flag} as well"
         )
+    embedder = settings.get("embedder")
+    if embedder is not None and is_code(embedder) and embedder not in flags:
+        raise InputError(
+            f"{where}: [{section}] embedder {embedder!r} would run code named by a file; "
+            f"to allow it give --embedder {embedder} as well"
+        )
     if section == "splitter":
         _check_overlap(settings, where)
         if kind is not None and "unit" not in settings:
@@ -215,6 +228,18 @@ def _overlap(value: object) -> int | str | None:
     return _text(value) if isinstance(value, str) else _not_negative(value)
 
 
+def _amount(value: object) -> float | str | None:
+    if value == "default":
+        return "default"
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if 0 <= number < math.inf else None
+
+
 def _texts(value: object) -> tuple[str, ...] | None:
     if isinstance(value, list | tuple) and value and all(isinstance(item, str) for item in value):
         return tuple(value)
@@ -239,6 +264,8 @@ _CONVERTERS: Mapping[str, Callable[[object], object]] = MappingProxyType(
         "splitter.size": _positive,
         "splitter.overlap": _overlap,
         "splitter.separators": _texts,
+        "splitter.breakpoint_amount": _amount,
+        "splitter.buffer": _not_negative,
         "splitter.regex": _truth,
         "splitter.strip": _truth,
         "splitter.dedupe": _truth,
@@ -253,6 +280,8 @@ _ALLOWED: Mapping[str, str] = MappingProxyType(
         "splitter.size": "a whole number of at least 1",
         "splitter.overlap": 'a whole number of at least 0, or a percentage such as "10%"',
         "splitter.separators": "a list of texts with at least one in it",
+        "splitter.breakpoint_amount": 'a number from 0 up, or "default"',
+        "splitter.buffer": "a whole number of at least 0",
         "splitter.regex": "true or false",
         "splitter.strip": "true or false",
         "splitter.dedupe": "true or false",
@@ -309,8 +338,8 @@ def to_toml(configuration: Configuration) -> str:
 def _toml(value: object, name: str) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
+    if isinstance(value, int | float):
+        return repr(value)
     if isinstance(value, str):
         return '"' + "".join(_toml_character(character, name) for character in value) + '"'
     assert isinstance(value, tuple)

@@ -7,12 +7,15 @@ from itertools import zip_longest
 from pathlib import Path
 
 from chunkscope.cancel import CancelToken
+from chunkscope.errors import InputError
 from chunkscope.evaluation.configfile import configuration_from_mapping, read_configuration
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.export import json as json_target
+from chunkscope.export.cutters import counts_tokens
 from chunkscope.export.running import run_split
-from chunkscope.export.targets import CODE_TARGETS, export
+from chunkscope.export.targets import export, get_target
+from chunkscope.text.display import visible
 from chunkscope.text.document import Corpus
 
 _SHOWN = 20
@@ -61,15 +64,19 @@ def verify(
         cancel: looked at while code runs and between documents.
 
     Raises:
-        InputError: for a target that is not known, or code that crashes or takes too long.
+        InputError: for a target that is not known, a document that it cannot hold, or code that
+            crashes or takes too long.
         MissingPackageError: when the code needs a package that is not installed.
         CancelledError: when `cancel` was raised meanwhile.
     """
     if text is None:
         text = export(configuration, target)
+    found = get_target(target)
+    if found.utf8:
+        _check_utf8(target, corpus)
     got = (
-        _run(text, configuration, corpus, timeout, cancel)
-        if target in CODE_TARGETS
+        _run(found.code(text), configuration, corpus, timeout, cancel)
+        if found.code is not None
         else _chunks(_read_back(text, target, configuration), corpus, CorpusIndex(corpus), cancel)
     )
     expected = _chunks(configuration, corpus, index, cancel)
@@ -90,6 +97,17 @@ def _chunks(
     ]
 
 
+def _check_utf8(target: str, corpus: Corpus) -> None:
+    for document in corpus.documents:
+        try:
+            document.text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"export: {target} cannot hold document {visible(document.id)!r}, which has half a "
+                f"surrogate pair at character {error.start}; verify it on other documents"
+            ) from None
+
+
 def _run(
     text: str,
     configuration: Configuration,
@@ -98,11 +116,10 @@ def _run(
     cancel: CancelToken | None,
 ) -> list[list[str]]:
     splitter = configuration.splitter
-    counts_tokens = splitter.kind == "token" or splitter.unit == "tokens"
     return run_split(
         text,
         [document.text for document in corpus.documents],
-        encoding=splitter.encoding if counts_tokens and splitter.kind != "words" else None,
+        encoding=splitter.encoding if counts_tokens(splitter) else None,
         timeout=60 + 60 * corpus.characters / 1e6 if timeout is None else timeout,
         cancel=cancel,
         names=[document.id for document in corpus.documents],
@@ -111,7 +128,8 @@ def _run(
 
 def _read_back(text: str, target: str, configuration: Configuration) -> Configuration:
     # The kinds were allowed when the configuration was made; the file alone allows none.
-    flags = (configuration.splitter.kind, configuration.retriever.kind)
+    splitter = configuration.splitter
+    flags = (splitter.kind, splitter.embedder, configuration.retriever.kind)
     if target == "json":
         return configuration_from_mapping(json_target.sections(text), "json export", flags=flags)
     with tempfile.TemporaryDirectory(prefix="chunkscope-") as folder:

@@ -26,6 +26,7 @@ class Cuts:
         sizes: lengths in the splitter's unit where only the splitter can count it, else None.
         ambiguous: chunks that may stand elsewhere too, by index; their range is one of several.
         unplaced: chunks whose place is not known, by index; their range is empty.
+        divided: how many of the splitter's own chunks were longer than the size and cut further.
     """
 
     starts: IntArray
@@ -35,6 +36,7 @@ class Cuts:
     sizes: IntArray | None = None
     ambiguous: frozenset[int] = frozenset()
     unplaced: frozenset[int] = frozenset()
+    divided: int = 0
 
     def __len__(self) -> int:
         return len(self.starts)

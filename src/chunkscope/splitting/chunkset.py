@@ -193,6 +193,7 @@ def _deduplicated(corpus: Corpus, cuts: Sequence[Cuts]) -> list[Cuts]:
                 None if cut.sizes is None else cut.sizes[keep],
                 frozenset(place[index] for index in cut.ambiguous if index in place),
                 frozenset(place[index] for index in cut.unplaced if index in place),
+                cut.divided,
             )
         )
     return kept

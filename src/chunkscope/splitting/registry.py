@@ -13,8 +13,10 @@ from chunkscope.splitting.html import HtmlSplitter
 from chunkscope.splitting.langchain_markdown import KIND as LANGCHAIN_MARKDOWN
 from chunkscope.splitting.langchain_markdown import LangchainMarkdownSplitter
 from chunkscope.splitting.markdown import MarkdownSplitter
+from chunkscope.splitting.packages import FAMILIES, PackageSplitter, family_kinds
 from chunkscope.splitting.protocol import Splitter
 from chunkscope.splitting.recursive import RecursiveSplitter
+from chunkscope.splitting.semantic import SemanticSplitter
 from chunkscope.splitting.sentence import SentenceSplitter
 from chunkscope.splitting.sentence_transformers import (
     SentenceTransformersSplitter,
@@ -36,6 +38,7 @@ _PLAIN: Mapping[str, Splitter] = MappingProxyType(
         "markdown": MarkdownSplitter(),
         LANGCHAIN_MARKDOWN: LangchainMarkdownSplitter(),
         "html": HtmlSplitter(),
+        "semantic": SemanticSplitter(),
         "sentence-transformers": SentenceTransformersSplitter(),
     }
 )
@@ -49,7 +52,8 @@ def splitter_kinds() -> tuple[str, ...]:
     `module:object` is a kind too, though none that could be listed, and so are two stages with a
     plus between them.
     """
-    return (*_SPLITTERS, *(name for name in offered_splitters() if name not in _SPLITTERS))
+    others = (*family_kinds(), *offered_splitters())
+    return (*_SPLITTERS, *(name for name in others if name not in _SPLITTERS))
 
 
 def get_splitter(kind: str) -> Splitter:
@@ -71,12 +75,24 @@ def get_splitter(kind: str) -> Splitter:
         return LangchainMarkdownSplitter(kind)
     if kind.startswith("code:"):
         raise unknown_language(kind)
+    if kind.partition(":")[0] in FAMILIES:
+        return PackageSplitter(kind)
     offered = offered_splitters()
     if kind in offered:
         return ForeignSplitter(kind, load_offered(offered[kind]))
     if ":" in kind:
         return ForeignSplitter(kind, load_object(kind))
-    known = ", ".join((*_PLAIN, "code:LANG", *offered, "module:object", "FIRST+SECOND"))
+    known = ", ".join(
+        (
+            *_PLAIN,
+            "code:LANG",
+            "chonkie:NAME",
+            "llama-index:NAME",
+            *offered,
+            "module:object",
+            "FIRST+SECOND",
+        )
+    )
     raise InputError(f"splitter: {kind!r} is not known; give one of {known}")
 
 

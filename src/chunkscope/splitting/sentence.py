@@ -1,5 +1,7 @@
 """`sentence`: whole sentences, a number of them or up to a size."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from chunkscope.cancel import CancelToken
@@ -11,7 +13,7 @@ from chunkscope.splitting.protocol import PreparedText
 from chunkscope.splitting.separators import Separator
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.splitting.tree import SplitTree
-from chunkscope.splitting.units import UNITS, length_function
+from chunkscope.splitting.units import UNITS, BatchLength, length_function
 from chunkscope.splitting.whitespace import Offsets, SpaceRuns
 from chunkscope.splitting.words import windows
 
@@ -70,13 +72,19 @@ class SentenceSplitter:
             if settings.unit == "characters"
             else length_function(settings.unit, settings.encoding)
         )
-
-        def walk(part: str) -> TreeText:
-            separators = [Separator(separator) for separator in _WITHIN]
-            tree = SplitTree(part, separators, "end", [""] * len(separators), length)
-            return TreeText(tree, strip=settings.strip, recursive=True)
-
+        walk = clause_walk(length, strip=settings.strip)
         return PackedText(text, find_sentences, walk, length, strip=settings.strip)
+
+
+def clause_walk(length: BatchLength | None, *, strip: bool) -> Callable[[str], TreeText]:
+    """What prepares a sentence that alone is too long to be cut at its clauses."""
+
+    def walk(part: str) -> TreeText:
+        separators = [Separator(separator) for separator in _WITHIN]
+        tree = SplitTree(part, separators, "end", [""] * len(separators), length)
+        return TreeText(tree, strip=strip, recursive=True)
+
+    return walk
 
 
 def find_sentences(text: str, cancel: CancelToken | None) -> Parts:

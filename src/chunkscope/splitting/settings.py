@@ -10,6 +10,7 @@ from chunkscope.errors import InputError
 
 Unit = Literal["tokens", "characters", "words", "sentences"]
 KeepSeparator = Literal["end", "start", "none"]
+Breakpoint = Literal["percentile", "standard_deviation", "interquartile", "gradient", "cluster"]
 
 # Short enough that no number in a file can keep the machine busy.
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
@@ -52,6 +53,10 @@ class SplitterSettings:
         regex: separators are regular expressions, not literal text.
         strip: white space at a chunk's ends is dropped.
         dedupe: chunks whose text already stands in an earlier chunk are dropped.
+        breakpoint: how `semantic` finds where the subject changes.
+        breakpoint_amount: the percentile or factor of it; `default`: as published.
+        buffer: sentences on either side that `semantic` embeds a sentence with.
+        embedder: what `semantic` embeds by: `static`, or `module:object`.
     """
 
     kind: str = "recursive"
@@ -64,6 +69,10 @@ class SplitterSettings:
     regex: bool = False
     strip: bool = True
     dedupe: bool = False
+    breakpoint: Breakpoint = "percentile"
+    breakpoint_amount: float | str = "default"
+    buffer: int = 1
+    embedder: str = "static"
 
     @property
     def overlap_size(self) -> int:

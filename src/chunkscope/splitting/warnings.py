@@ -52,6 +52,12 @@ def corpus_warnings(
 def place_warnings(chunks: ChunkSet) -> list[str]:
     """One sentence for chunks whose place is not sure, and one for those that have none."""
     warnings = []
+    divided = sum(cuts.divided for cuts in chunks.cuts)
+    if divided:
+        warnings.append(
+            f"size: {divided:,} semantic chunk{'s were' if divided > 1 else ' was'} longer than "
+            f"{chunks.size_limit} and cut further at sentences"
+        )
     for number, name, meaning in (
         (
             sum(len(cuts.ambiguous) for cuts in chunks.cuts),
