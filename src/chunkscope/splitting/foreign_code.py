@@ -19,7 +19,7 @@ GROUP = "chunkscope.splitters"
 
 _SIZE = ("size", "chunk_size")
 _OVERLAP = ("overlap", "chunk_overlap")
-_METHODS = ("split_text", "chunk")
+_METHODS = ("split_text", "chunk", "get_nodes_from_documents")
 
 T = TypeVar("T")
 
@@ -148,6 +148,8 @@ def call_splitter(kind: str, found: object, text: str, size: int, overlap: int) 
         if isinstance(found, type):
             splitter = found(**_arguments(_parameters(found), size, overlap))
         method: Any = _method(splitter) or splitter
+        if getattr(method, "__name__", "") == _METHODS[-1]:
+            return parsed_nodes(splitter, text)
         made = method(text, **_arguments(_parameters(method), size, overlap))
         if inspect.isawaitable(made):
             if inspect.iscoroutine(made):
@@ -163,6 +165,13 @@ def call_splitter(kind: str, found: object, text: str, size: int, overlap: int) 
             "or documents"
         )
     return made
+
+
+def parsed_nodes(parser: Any, text: str) -> list[object]:
+    """What a node parser of llama-index makes of a text."""
+    from llama_index.core.schema import Document
+
+    return list(parser.get_nodes_from_documents([Document(text=text)]))
 
 
 def _method(found: object) -> Callable[..., object] | None:

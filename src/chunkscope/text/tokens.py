@@ -185,6 +185,10 @@ class TokenCounter:
             starts, ends = places[starts], places[ends]
         return TokenSpans(ids, byte_ends, starts, ends, data)
 
+    def decode_ids(self, ids: Sequence[int]) -> str:
+        """The text of tokens, as tiktoken decodes it: U+FFFD for cut characters."""
+        return self._tiktoken.decode(list(ids))
+
     @cached_property
     def _tiktoken(self) -> "tiktoken.Encoding":
         from tiktoken import Encoding
