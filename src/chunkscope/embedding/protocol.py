@@ -48,8 +48,8 @@ class Embedder(Protocol):
 
 
 @runtime_checkable
-class SpanEmbedder(Embedder, Protocol):
-    """An embedder that reads a text once and gives the vector of any span of it."""
+class SpanEmbedder(Protocol):
+    """What an embedder also is when it reads a text once and gives the vector of any span of it."""
 
     def embed_spans(
         self, text: str, starts: IntArray, ends: IntArray, cancel: CancelToken | None = None
