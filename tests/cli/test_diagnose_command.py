@@ -107,7 +107,7 @@ def test_it_is_written_whole_to_a_file_too(metals, capsys):
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["--log", "x.jsonl"], "--log: not part of this version"),
+        (["--log", "x.jsonl"], "x.jsonl: cannot be read"),
         ([], "no golden set: give --golden FILE or -q TEXT --evidence TEXT"),
     ],
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.cli.configure import build_configuration
+from chunkscope.cli.diagnoselog import run_log
 from chunkscope.cli.flags import (
     add_configuration_flags,
     add_corpus_arguments,
@@ -60,7 +61,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _PRECEDENCE
     add_corpus_arguments(parser)
     add_golden_arguments(parser, ask=True)
-    parser.add_argument("--log", type=Path, metavar="FILE", help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--log",
+        type=path,
+        metavar="FILE",
+        help="what a real system retrieved and answered: JSON Lines, question, retrieved and, "
+        "where known, answer, expected, ok",
+    )
     parser.add_argument(
         "--no-mends", action="store_true", help="do not look for settings that would mend it"
     )
@@ -83,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure once, examine what failed, try the settings near by; always a result."""
     if arguments.log is not None:
-        raise InputError("--log: not part of this version; give --golden FILE or -q TEXT")
+        return run_log(arguments)
     configuration, notes = build_configuration(arguments)
     say_all(notes)
     corpus = read_corpus(arguments)
