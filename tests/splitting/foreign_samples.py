@@ -104,3 +104,30 @@ class Broken:
 
 
 broken = Broken()
+
+
+def prints(text):
+    print("splitting")
+    return [text]
+
+
+class Panic(BaseException):
+    pass
+
+
+def panics(text):
+    raise Panic("the compiled part gave up")
+
+
+def deep(text):
+    import json
+
+    return json.loads(text)
+
+
+def tiles(text):
+    return [Chunk("aa", at, at + 2) for at in range(0, len(text), 2)]
+
+
+def nearly_tiles(text):
+    return [Chunk("aa", 0, 2), Chunk("aa", 1, 3)]

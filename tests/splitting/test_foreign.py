@@ -109,6 +109,8 @@ def test_chunks_without_a_sure_place_are_counted() -> None:
         ("raises", "splitting a text failed: ZeroDivisionError: division by zero ("),
         ("raises_late", r"failed: KeyError: 'two\nlines' ("),
         ("leaves", "failed: SystemExit: 5 ("),
+        ("panics", "failed: Panic: the compiled part gave up ("),
+        ("deep", "failed: JSONDecodeError: Expecting value: line 1 column 1 (char 0) ("),
         ("nothing", "returned no list of chunks; return strings, (start, end) pairs"),
         ("one_string", "returned no list of chunks"),
         ("later", "returned no list of chunks"),
@@ -132,6 +134,26 @@ def test_what_goes_wrong_is_named_with_its_place(name: str, said: str) -> None:
     if said.endswith("("):
         assert "foreign_samples.py, line " in message
         assert isinstance(caught.value, MissingPackageError) == (name == "imports")
+
+
+def test_what_it_prints_is_no_data(capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(cut(TEXT, settings("prints"))) == 1
+    assert capsys.readouterr() == ("", "splitting\n")
+
+
+def test_an_interrupt_goes_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        foreign_code.guarded("a:b", "splitting", interrupted)
+
+
+def test_chunks_that_tile_the_text_are_sure() -> None:
+    cuts = cut("aaaaaa", settings("tiles"))
+    assert cuts.starts.tolist() == [0, 2, 4]
+    assert cuts.ambiguous == frozenset()
+    assert cut("aaaa", settings("nearly_tiles")).ambiguous == {0, 1}
 
 
 def test_modules_that_cannot_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """A corpus with everything that is worked out once for it and shared by configurations."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -30,6 +30,7 @@ _CHUNK_SETS = 24
 _RETRIEVERS = 6
 _PREPARED = 4
 _WORD_RULES = 3
+_COUNTED_TOGETHER = 2_000_000
 _EVIDENCE = 4
 _TOKEN_SPANS = 64
 
@@ -116,6 +117,11 @@ class CorpusIndex:
         self._chunk_sets.clear()
         self._retrievers.clear()
 
+    def forget_splitter(self, kind: str) -> None:
+        """Let go of all that a kind of splitter made, because its code has changed."""
+        self._prepared.drop(lambda settings: settings.kind == kind)
+        self.forget_chunks()
+
     def words(self, rule: str) -> WordIndex:
         """The word positions of the corpus by one rule.
 
@@ -132,9 +138,25 @@ class CorpusIndex:
             InputError: for an encoding whose vocabulary is not there.
         """
         if encoding not in self._tokens:
-            texts = [document.text for document in self.corpus.documents]
-            self._tokens[encoding] = sum(get_token_counter(encoding).count(texts))
+            count = get_token_counter(encoding).count
+            self._tokens[encoding] = sum(sum(count(texts)) for texts in self._copies())
         return self._tokens[encoding]
+
+    def _copies(self) -> Iterator[list[str]]:
+        """The documents' texts, some at a time, as strings of their own.
+
+        What counts them may keep their UTF-8 in the string, for as long as the string lives.
+        """
+        taken: list[str] = []
+        characters = 0
+        for document in self.corpus.documents:
+            text = document.text
+            taken.append(text if text.isascii() else text[:1] + text[1:])
+            characters += len(text)
+            if characters >= _COUNTED_TOGETHER:
+                yield taken
+                taken, characters = [], 0
+        yield taken
 
     def token_spans(self, position: int, encoding: str) -> TokenSpans:
         """The tokens of the document at `position`."""
@@ -199,6 +221,10 @@ class _Recent(Generic[K, V]):
         while len(self._values) > self._most:
             self._values.popitem(last=False)
         return value
+
+    def drop(self, which: Callable[[K], bool]) -> None:
+        for key in [key for key in self._values if which(key)]:
+            del self._values[key]
 
     def clear(self) -> None:
         self._values.clear()

@@ -58,7 +58,7 @@ class ForeignText:
         chunks = [texts[number] for number in kept]
         places = align(self._text, chunks, cancel)
         claims = [_claim(made[number], self._text) for number in kept]
-        return _cuts(self._text, chunks, _with_claims(places, claims))
+        return _cuts(self._text, chunks, _with_claims(places, claims, len(self._text)))
 
     def _checked(self, number: int, pair: tuple[int, int]) -> Span:
         start, end = pair
@@ -136,8 +136,15 @@ def _claim(item: object, text: str) -> Span | None:
     return None
 
 
-def _with_claims(places: list[Place], claims: Sequence[Span | None]) -> list[Place]:
-    """Ambiguous places replaced by those that chunks say they have, where no order is broken."""
+def _with_claims(places: list[Place], claims: Sequence[Span | None], length: int) -> list[Place]:
+    """Ambiguous places replaced by those that chunks say they have, where no order is broken.
+
+    Chunks that say they follow each other from the text's start to its end, without a gap, do.
+    """
+    tiles = [claim for claim in claims if claim is not None]
+    edges = [0, *(claim.end for claim in tiles)]
+    if len(tiles) == len(places) and [*(claim.start for claim in tiles), length] == edges:
+        return [Place((claim,), Certainty.SURE) for claim in tiles]
     finished: list[Place] = []
     start = 0
     for number, (place, claim) in enumerate(zip(places, claims, strict=True)):

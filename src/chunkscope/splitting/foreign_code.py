@@ -3,8 +3,10 @@
 import importlib
 import inspect
 import sys
+import sysconfig
 import traceback
 from collections.abc import Callable, Collection
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,6 +22,8 @@ GROUP = "chunkscope.splitters"
 _SIZE = ("size", "chunk_size")
 _OVERLAP = ("overlap", "chunk_overlap")
 _METHODS = ("split_text", "chunk", "get_nodes_from_documents")
+
+_HERE = str(Path(__file__).parent)
 
 T = TypeVar("T")
 
@@ -81,7 +85,9 @@ def guarded(kind: str, doing: str, call: Callable[[], T]) -> T:
         MissingPackageError: when a module that it imports is not installed.
     """
     try:
-        return call()
+        # What it prints is no data of this program's.
+        with redirect_stdout(sys.stderr):
+            return call()
     except ModuleNotFoundError as error:
         if error.name == kind.partition(":")[0]:
             raise InputError(
@@ -91,19 +97,25 @@ def guarded(kind: str, doing: str, call: Callable[[], T]) -> T:
         raise MissingPackageError(
             f"splitter {kind!r}: {doing} needs {error.name!r}, which is not installed{_at(error)}"
         ) from error
-    # Foreign code may raise anything, and must not take the program down with it.
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    # Foreign code may raise anything, a panic of compiled code too, and must not take the program
+    # down with it.
+    except BaseException as error:
         said = visible(" ".join(str(error).split()))
         message = f"{type(error).__name__}: {said}" if said else type(error).__name__
         raise InputError(f"splitter {kind!r}: {doing} failed: {message}{_at(error)}") from error
 
 
 def _at(error: BaseException) -> str:
-    frames = traceback.extract_tb(error.__traceback__)
+    """Where it was raised: the innermost line of one's own code, else of any."""
     # The first frame is this module's own call.
-    frame = frames[-1] if len(frames) > 1 else None
-    if frame is None:
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    if not frames:
         return ""
+    installed = tuple(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))
+    own = [frame for frame in frames if not frame.filename.startswith((*installed, _HERE, "<"))]
+    frame = own[-1] if own else frames[-1]
     return f" ({visible(frame.filename)}, line {frame.lineno}, in {visible(frame.name)})"
 
 
