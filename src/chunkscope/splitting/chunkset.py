@@ -16,6 +16,7 @@ from chunkscope.splitting.whitespace import is_space
 from chunkscope.text.document import Corpus, Document
 
 _TEXTS_PER_BATCH = 1 << 12
+_CHARACTERS_PER_BATCH = 2_000_000
 
 
 def build_chunk_set(
@@ -73,11 +74,13 @@ class _Measured:
     def __init__(self, length: BatchLength) -> None:
         self._length = length
         self._waiting: list[str] = []
+        self._characters = 0
         self._lengths: list[int] = []
 
     def add(self, texts: list[str]) -> None:
         self._waiting.extend(texts)
-        if len(self._waiting) >= _TEXTS_PER_BATCH:
+        self._characters += sum(map(len, texts))
+        if len(self._waiting) >= _TEXTS_PER_BATCH or self._characters >= _CHARACTERS_PER_BATCH:
             self._measure()
 
     def known(self, lengths: list[int]) -> None:
@@ -91,6 +94,7 @@ class _Measured:
     def _measure(self) -> None:
         self._lengths.extend(self._length(self._waiting))
         self._waiting = []
+        self._characters = 0
 
 
 def _length(unit: str, encoding: str) -> BatchLength:
