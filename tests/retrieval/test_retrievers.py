@@ -11,14 +11,22 @@ from retrieval_cases import cut_at, word_windows
 from chunkscope.errors import InputError
 from chunkscope.retrieval.index import WordIndex
 from chunkscope.retrieval.ranking import Ties, rank_matches
-from chunkscope.retrieval.registry import build_retriever, check_settings, retriever_kinds
+from chunkscope.retrieval.registry import (
+    build_retriever,
+    check_settings,
+    is_lexical,
+    retriever_kinds,
+)
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.text.document import Document
 
 
 def test_known_kinds() -> None:
-    assert retriever_kinds() == ("bm25", "rank-bm25", "tfidf")
-    for kind in retriever_kinds():
+    lexical = ("bm25", "rank-bm25", "tfidf")
+    assert retriever_kinds()[:4] == (*lexical, "static")
+    assert not is_lexical("static")
+    for kind in lexical:
+        assert is_lexical(kind)
         assert check_settings(RetrieverSettings(kind=kind)) == []
 
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -130,6 +129,8 @@ def load_static_model() -> StaticModel:
         MissingPackageError: when the package is not installed; the command is named.
         InputError: when a file of it is missing or damaged.
     """
+    from importlib.metadata import PackageNotFoundError, version
+
     spec = find_spec(_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise MissingPackageError(f"static vectors: {NEEDS}")

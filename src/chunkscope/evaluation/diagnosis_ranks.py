@@ -17,6 +17,7 @@ from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.results import Evaluation, QuestionResult
 from chunkscope.retrieval.protocol import Matches, Retriever
 from chunkscope.retrieval.ranking import Ties, rank_matches
+from chunkscope.retrieval.registry import is_lexical
 
 Failed = tuple[QuestionResult, int]
 """A question, and the number of an evidence item of it that is not retrieved."""
@@ -42,19 +43,25 @@ class RankExaminer:
             return {}
         settings = self._evaluation.configuration.retriever
         retriever = self._index.retriever(settings, self._chunks)
-        words = WordExaminer(self._index, self._evaluation, retriever)
+        # What a question's words lack is the cause only where ranks come from shared words.
+        words: WordExaminer | None = None
+        if is_lexical(settings.kind):
+            words = WordExaminer(self._index, self._evaluation, retriever)
         by_question: dict[str, list[Failed]] = {}
         for result, item in failed:
             by_question.setdefault(result.located.question.id, []).append((result, item))
         texts = [items[0][0].located.question.question for items in by_question.values()]
-        words.learn(texts)
+        if words is not None:
+            words.learn(texts)
         found: Found = {}
         left: list[Failed] = []
         for items, matches in zip(by_question.values(), retriever.match(texts), strict=True):
             if self._cancel is not None:
                 self._cancel.check()
             for result, item in items:
-                cause = self._crowded(result, item, matches) or words.examine(result, item)
+                cause = self._crowded(result, item, matches)
+                if cause is None and words is not None:
+                    cause = words.examine(result, item)
                 if cause is None:
                     left.append((result, item))
                 else:

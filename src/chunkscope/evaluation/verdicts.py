@@ -14,6 +14,7 @@ from chunkscope.evaluation.metrics import taken_union
 from chunkscope.evaluation.rankings import Rankings
 from chunkscope.evaluation.results import EvidenceOutcome, QuestionResult, Retrieved, Verdict
 from chunkscope.golden.model import LocatedEvidence, LocatedQuestion, Place
+from chunkscope.retrieval.registry import is_lexical
 from chunkscope.splitting.chunks import IntArray
 
 
@@ -230,11 +231,13 @@ class _Builder:
         assert outcome.place is not None
         if outcome.state == "cut":
             return cut_sentence(self._chunks, outcome.place, edge=outcome.edge_cut)
-        if not self._full.has_words[number]:
-            return "no query word in the corpus"
-        if outcome.rank is None:
-            return "no query word in the chunk that holds it"
         settings = self._measured.subject.configuration.retriever
+        lexical = is_lexical(settings.kind)
+        if not self._full.has_words[number]:
+            return "no query word in the corpus" if lexical else "no vector of the question"
+        if outcome.rank is None:
+            missing = "query word" if lexical else "vector"
+            return f"no {missing} in the chunk that holds it"
         holder = f"first holder stands at rank {outcome.rank}"
         if settings.budget:
             outranked = "outranked: " if outcome.rank > 1 else ""

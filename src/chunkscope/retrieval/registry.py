@@ -4,8 +4,9 @@ from collections.abc import Collection
 from typing import get_args, get_type_hints
 
 from chunkscope.cancel import CancelToken
+from chunkscope.embedding.static_model import check_static_model
 from chunkscope.errors import InputError
-from chunkscope.retrieval import bm25, rank_bm25, tfidf
+from chunkscope.retrieval import bm25, rank_bm25, static, tfidf
 from chunkscope.retrieval.index import WordIndex
 from chunkscope.retrieval.protocol import Retriever, RetrieverKind
 from chunkscope.retrieval.settings import RetrieverSettings
@@ -16,12 +17,20 @@ _BUILD: dict[str, RetrieverKind] = {
     "bm25": bm25.build,
     "rank-bm25": rank_bm25.build,
     "tfidf": tfidf.build,
+    "static": static.build,
 }
+
+_LEXICAL = frozenset({"bm25", "rank-bm25", "tfidf"})
 
 
 def retriever_kinds() -> tuple[str, ...]:
     """Names that `build_retriever` knows."""
     return tuple(_BUILD)
+
+
+def is_lexical(kind: str) -> bool:
+    """Whether it ranks by shared words: a chunk that shares none with the question is left out."""
+    return kind in _LEXICAL
 
 
 def build_retriever(
@@ -65,9 +74,14 @@ def check_settings(settings: RetrieverSettings, given: Collection[str] = ()) -> 
         value, allowed = getattr(settings, name), get_args(hints[name])
         if value not in allowed:
             raise InputError(f"{name}: {value!r} is unknown; give {' or '.join(allowed)}")
+    warnings = []
+    if settings.kind == "static":
+        check_static_model()
+    if "query_terms" in given and not is_lexical(settings.kind):
+        warnings.append(f"query_terms: not used by retriever {settings.kind!r}")
     if len(set(settings.k)) < len(settings.k):
-        return [f"k: {list(settings.k)} names a cut-off twice; it is reported once"]
-    return []
+        warnings.append(f"k: {list(settings.k)} names a cut-off twice; it is reported once")
+    return warnings
 
 
 def _check_kind(kind: str) -> None:
