@@ -16,8 +16,7 @@ from chunkscope.cli.flags import (
 )
 from chunkscope.cli.junit import junit_xml
 from chunkscope.cli.output import add_row, console, print_json, save_text, say_all, table
-from chunkscope.cli.progress import progress
-from chunkscope.cli.sources import read_questions, reading_of, report_skipped
+from chunkscope.cli.sources import read_corpus, read_questions
 from chunkscope.cli.stepsummary import add_summary_flag, check_summary, write_summary
 from chunkscope.errors import InputError
 from chunkscope.evaluation.case import Case
@@ -33,8 +32,6 @@ from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.report import evaluation_to_json
 from chunkscope.evaluation.results import Evaluation
 from chunkscope.evaluation.run import evaluate
-from chunkscope.text.document import Corpus
-from chunkscope.text.loading.load import load_corpus
 
 _FAILED = 1
 
@@ -70,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     say_all(notes)
     baseline = None if arguments.baseline is None else _read_baseline(arguments.baseline)
     cases = _read_cases(arguments)
-    corpus = _read_documents(arguments)
+    corpus = read_corpus(arguments, [] if arguments.cases is None else case_files(arguments.cases))
     index = CorpusIndex(corpus)
     checks: list[Check] = []
     evaluation: Evaluation | None = None
@@ -124,19 +121,6 @@ def _read_cases(arguments: argparse.Namespace) -> dict[str, Case]:
         return {}
     kinds = tuple(kind for kind in (arguments.splitter, arguments.retriever) if kind is not None)
     return read_cases(arguments.cases, kinds)
-
-
-def _read_documents(arguments: argparse.Namespace) -> Corpus:
-    """The documents; neither golden set nor cases are any, wherever they lie."""
-    exclude = [] if arguments.golden is None else [arguments.golden]
-    if arguments.cases is not None:
-        exclude += case_files(arguments.cases)
-    with progress("reading documents") as advance:
-        corpus = load_corpus(
-            arguments.paths, reading=reading_of(arguments), exclude=exclude, progress=advance
-        )
-    report_skipped(corpus, everything=arguments.list_skipped)
-    return corpus
 
 
 def _is_configured(arguments: argparse.Namespace) -> bool:

@@ -11,7 +11,7 @@ from chunkscope.cli.interrupt import cancelled_by_ctrl_c
 from chunkscope.cli.output import add_row, console, print_json, save_json, say, say_all
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.progress import progress
-from chunkscope.cli.sources import read_questions, reading_of, report_skipped
+from chunkscope.cli.sources import read_corpus, read_questions
 from chunkscope.errors import InputError
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.logdiagnosis import LogDiagnosis, diagnose_log, log_to_json
@@ -21,8 +21,6 @@ from chunkscope.evaluation.logplaces import place_log
 from chunkscope.evaluation.mending import Mending, mend_all
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.retrieval.settings import RetrieverSettings
-from chunkscope.text.document import Corpus
-from chunkscope.text.loading.load import load_corpus
 
 _INTERRUPTED = 130
 
@@ -35,7 +33,7 @@ def run_log(arguments: argparse.Namespace) -> int:
     entries = read_log(arguments.log)
     configuration, notes = build_configuration(arguments)
     say_all(notes)
-    corpus = _read_documents(arguments)
+    corpus = read_corpus(arguments, [arguments.log])
     golden: tuple[LocatedQuestion, ...] = ()
     if arguments.golden is not None:
         _set, golden = read_questions(arguments, corpus)
@@ -92,16 +90,6 @@ _STAND_INS = (
     RetrieverSettings(kind="tfidf"),
 )
 """Tried beside bm25, as many real systems rank by words in one of these ways."""
-
-
-def _read_documents(arguments: argparse.Namespace) -> Corpus:
-    exclude = [arguments.log] + ([arguments.golden] if arguments.golden is not None else [])
-    with progress("reading documents") as advance:
-        corpus = load_corpus(
-            arguments.paths, reading=reading_of(arguments), exclude=exclude, progress=advance
-        )
-    report_skipped(corpus, everything=arguments.list_skipped)
-    return corpus
 
 
 def _mends(found: LogDiagnosis, mending: Mending | None) -> dict[str, list[Any]]:

@@ -1,6 +1,7 @@
 """Corpus and golden set as the commands read them."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from chunkscope.cli.output import say
@@ -18,21 +19,26 @@ _SKIPPED_SHOWN = 5
 _ALIKE_SHOWN = 5
 
 
-def read_corpus(arguments: argparse.Namespace) -> Corpus:
-    """The corpus of PATH…; what was left out is said on stderr."""
+def read_corpus(arguments: argparse.Namespace, exclude: Sequence[Path] = ()) -> Corpus:
+    """The corpus of PATH…; what was left out is said on stderr.
+
+    Neither the golden set nor the files in `exclude` are documents, wherever they lie.
+    """
     golden = getattr(arguments, "golden", None)
-    corpus = read_documents(arguments.paths, reading_of(arguments), golden)
+    corpus = read_documents(arguments.paths, reading_of(arguments), golden, exclude)
     report_skipped(corpus, everything=arguments.list_skipped)
     return corpus
 
 
-def read_documents(paths: list[Path], reading: Reading, golden: Path | None) -> Corpus:
-    """The corpus of `paths` without the golden set, behind a progress bar."""
+def read_documents(
+    paths: list[Path], reading: Reading, golden: Path | None, exclude: Sequence[Path] = ()
+) -> Corpus:
+    """The corpus of `paths` without the golden set and `exclude`, behind a progress bar."""
     with progress("reading documents") as advance:
         return load_corpus(
             paths,
             reading=reading,
-            exclude=[golden] if golden is not None else [],
+            exclude=[*exclude, *([golden] if golden is not None else [])],
             progress=advance,
         )
 

@@ -16,12 +16,14 @@ from chunkscope.cli.interrupt import cancelled_by_ctrl_c
 from chunkscope.cli.output import add_row, console, number, print_json, say, say_all
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.sources import read_corpus, read_questions
+from chunkscope.cli.sweepround import read_second, second_file, second_round
 from chunkscope.cli.sweepsave import SavedSweep
 from chunkscope.cli.sweepshow import rows_on_terminal
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.report import sweep_to_json
 from chunkscope.evaluation.sample import sample_corpus
+from chunkscope.evaluation.secondround import second_round_to_json
 from chunkscope.evaluation.sweep import run_sweep
 from chunkscope.evaluation.sweepplan import (
     SweepPlan,
@@ -31,6 +33,7 @@ from chunkscope.evaluation.sweepplan import (
     plan_sweep,
 )
 from chunkscope.evaluation.sweepresults import Sweep, SweepRow
+from chunkscope.text.display import visible
 from chunkscope.text.tokens import get_token_counter
 
 _INTERRUPTED = 130
@@ -58,6 +61,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     plan.add_argument(
         "--luck", action="store_true", help="boundary phases for every row, not just the best"
     )
+    plan.add_argument(
+        "--validate",
+        metavar="FILE|halves",
+        help="confirm the pick on another golden set, or on repeated halves of this one",
+    )
     parser.add_argument(
         "--save",
         type=path,
@@ -75,10 +83,13 @@ def run(arguments: argparse.Namespace) -> int:
     plan = _plan(configuration, arguments)
     for encoding in {row.splitter.encoding for row in plan.rows}:
         get_token_counter(encoding).load_ahead()
-    corpus = read_corpus(arguments)
+    corpus = read_corpus(arguments, second_file(arguments.validate))
     golden, questions = read_questions(arguments, corpus)
+    other = read_second(arguments.validate, corpus)
     if arguments.sample is not None:
-        corpus = sample_corpus(corpus, questions, arguments.sample, seed=arguments.seed)
+        corpus = sample_corpus(
+            corpus, (*questions, *other.questions), arguments.sample, seed=arguments.seed
+        )
         say(f"a sample of {len(corpus.documents)} documents, seed {arguments.seed}")
     index = CorpusIndex(corpus)
     saved = SavedSweep(arguments.save, index, golden, questions, arguments.seed)
@@ -106,10 +117,16 @@ def run(arguments: argparse.Namespace) -> int:
             raise
     _say_warnings(sweep)
     report = sweep_to_json(sweep, golden)
+    round_two = None
+    if arguments.validate is not None and not sweep.stopped:
+        round_two = second_round(sweep, index, plan, other, arguments.seed)
+        report["validation"] = second_round_to_json(round_two)
     if arguments.format == "json":
         print_json(report)
     else:
         _print_table(sweep)
+        if round_two is not None:
+            console().print(visible(round_two.sentence), soft_wrap=True)
     saved.finish(sweep)
     if sweep.stopped:
         say(f"stopped: {len(sweep.rows)} of {len(plan.rows)} rows are done")

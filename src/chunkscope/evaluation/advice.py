@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from chunkscope.evaluation.metrics import FloatArray
 from chunkscope.evaluation.statistics import EQUIVALENT, Difference, RowComparison, differences
 from chunkscope.evaluation.sweepresults import Advice, Rule, SweepRow
 
@@ -68,25 +69,35 @@ def recall_difference(row: SweepRow, other: SweepRow) -> Difference:
 
 def _pick(rows: Sequence[SweepRow], allowed: Sequence[int]) -> int:
     """The cheapest of the allowed rows within 0.02 of the best and not worse beyond noise."""
-    best = max(allowed, key=lambda number: (round(_recall(rows[number]), 9), -number))
-    least = _recall(rows[best]) - EQUIVALENT - _EXACT
-    near = [number for number in allowed if _recall(rows[number]) >= least]
-    against = np.column_stack(
-        [rows[number].judged_recall - rows[best].judged_recall for number in near]
-    )
+    values = np.column_stack([rows[number].judged_recall for number in allowed])
+    return allowed[cheapest_good(values, [cost_of(rows[number]) for number in allowed])]
+
+
+def cost_of(row: SweepRow) -> tuple[float, float]:
+    """What a row costs, to be compared: tokens sent a question, then tokens indexed."""
+    return _number(row, "context_tokens"), float(row.evaluation.statistics.total_tokens)
+
+
+def cheapest_good(
+    values: FloatArray, costs: Sequence[tuple[float, float]], *, seed: int = 0
+) -> int:
+    """The cheapest column within 0.02 of the best mean and not worse beyond noise.
+
+    Args:
+        values: recall, questions x columns.
+        costs: what each column costs.
+        seed: of the bootstrap.
+    """
+    means = values.mean(axis=0)
+    best = int(np.argmax(np.round(means, 9)))
+    near = np.flatnonzero(means >= means[best] - EQUIVALENT - _EXACT).tolist()
+    against = differences(values[:, near] - values[:, [best]], seed=seed)
     good = [
-        number
-        for number, difference in zip(near, differences(against), strict=True)
-        if number == best or not difference.high < 0
+        column
+        for column, difference in zip(near, against, strict=True)
+        if column == best or not difference.high < 0
     ]
-    return min(
-        good,
-        key=lambda number: (
-            _number(rows[number], "context_tokens"),
-            rows[number].evaluation.statistics.total_tokens,
-            number,
-        ),
-    )
+    return min(good, key=lambda column: (*costs[column], column))
 
 
 def _said_instead(rows: Sequence[SweepRow], compared: Sequence[int]) -> list[Rule]:
