@@ -11,7 +11,7 @@ from chunkscope.text.spans import Span
 from chunkscope.tui.keymap import KEYS, TOOLS
 from chunkscope.tui.presets import language_of
 from chunkscope.tui.screens.main.placing import editor_command
-from chunkscope.tui.views.place import boundary_differences, place_lines
+from chunkscope.tui.views.place import boundary_differences
 
 
 def test_no_two_actions_share_a_key() -> None:
@@ -112,15 +112,8 @@ async def test_the_place_line_names_chunk_section_and_boundary(start: Start) -> 
 async def test_one_line_is_enough_on_a_small_screen(start: Start) -> None:
     async with start(size=(80, 24)) as driver:
         await driver.press("down")
-        assert "line 2 · " in driver.text("#place")
+        assert "harbour.md:2 · A: in no chunk" in driver.text("#place")
         assert len(driver.lines("#place")) == 1
-
-
-def test_a_narrow_place_line_keeps_the_last_title() -> None:
-    lines = place_lines("line 1 · A: chunk 0 of 2", ("One", "Two"), "the start", 40, 3)
-    texts = ["".join(text for text, _role in line) for line in lines]
-    assert texts[0] == " § Two · begins here: the start"
-    assert texts[1].strip() == "line 1 · A: chunk 0 of 2"
 
 
 async def test_back_to_where_one_was(start: Start) -> None:

@@ -371,7 +371,7 @@ async def test_an_empty_document_is_drawn():
         await pilot.press("down", "up", "left", "right", "pagedown", "pageup", "home", "end")
         await pilot.click(app.view, offset=(20, 3))
         assert app.view.cursor_offset == 0
-        assert app.view.describe() == "line 1 · no chunks"
+        assert app.view.describe() == "line 1 · A: no chunks"
 
 
 async def test_a_view_of_a_few_columns_is_drawn():

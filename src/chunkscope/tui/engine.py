@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 DEBOUNCE_SECONDS = 0.012
 _RUNS_KEPT = 4
 
+_PROGRESS_STEP = 8
 Post = Callable[[Message], object]
 Debounce = Callable[[], Awaitable[None]]
 
@@ -142,10 +144,16 @@ class Engine:
         asked = opening.asked
         if opening.question is not None:
             asked = ask(opening.question, list(opening.evidence), corpus)
-        self._index = CorpusIndex(corpus)
-        self._other_indexes.clear()
-        self._runs.clear()
-        self._known_differences = None
+        known = self._index.corpus if self._index is not None else None
+        # Fingerprints are made here, and not where the screen waits for them.
+        unchanged = known is not None and known.fingerprint == corpus.fingerprint
+        if known is not None and unchanged and known.skipped == corpus.skipped:
+            corpus = known
+        else:
+            self._index = CorpusIndex(corpus)
+            self._other_indexes.clear()
+            self._runs.clear()
+            self._known_differences = None
         return messages.CorpusLoaded(corpus, golden, located, asked)
 
     def _progress(self, done: int, total: int) -> None:
@@ -193,14 +201,24 @@ class Engine:
             for variant, configuration in wanted.configurations.items()
         }
         self._post(messages.ChunksReady(wanted.generation, wanted.document, cuts))
-        sets = {
-            variant: index.chunk_set(configuration.splitter, configuration.enrich, cancel=token)
-            for variant, configuration in wanted.configurations.items()
-        }
+        sets = {}
+        progress: Callable[[int, int], None] | None
+        for number, (variant, configuration) in enumerate(wanted.configurations.items()):
+            progress = partial(self._cut_progress, wanted.generation, number)
+            sets[variant] = index.chunk_set(
+                configuration.splitter, configuration.enrich, token, progress
+            )
         self._post(messages.CorpusCut(wanted.generation, sets))
 
     def _measure(
         self, wanted: Wanted, warnings: Mapping[Variant, tuple[str, ...]], token: CancelToken
+    def _cut_progress(self, generation: int, before: int, done: int, total: int) -> None:
+        """The chunk sets are made one after the other; a document is cut when both have it."""
+        if done % _PROGRESS_STEP == 0:
+            count = len(VARIANTS)
+            covered = (before * total + done) // count
+            self._post(messages.CutProgress(generation, covered, total))
+
     ) -> None:
         runs = {
             variant: self._run(configuration, wanted.questions, token)
@@ -320,6 +338,21 @@ class Engine:
 
     def _study_of(self, kind: str) -> CancelToken:
         """A token for a study, in place of an older one of its kind."""
+    async def places(self, questions: tuple[LocatedQuestion, ...], first: int) -> None:
+        """Find evidence whose place is in doubt; answers `PlacesReady`."""
+        from chunkscope.golden.places import offers
+
+        token = self._study_of("places")
+
+        def work() -> None:
+            try:
+                found = offers(questions, self._ready_index().corpus, first=first, cancel=token)
+            except CancelledError:
+                return
+            self._post(messages.PlacesReady(questions, found))
+
+        await self._on(self._executor, work)
+
         if kind in self._studies:
             self._studies[kind].cancel()
         token = self._studies[kind] = CancelToken()

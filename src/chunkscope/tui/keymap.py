@@ -1,6 +1,6 @@
 """Every action of the inspector: its key without Shift, the others, and what it does.
 
-The first key named is the one shown. It is a letter or an arrow; what needs Shift, a function
+The first key named is the one shown: a letter, an arrow or Enter. What needs Shift, a function
 key or Alt on some keyboard only ever stands beside it.
 """
 
@@ -102,6 +102,8 @@ KEYS: tuple[Key, ...] = (
         "Go to the next match.", "Move"),
     Key("goto", "g", "goto", "go to",
         "Go to a line, an offset, a chunk or a question.", "Move"),
+    Key("here", "enter", "here", "what is here",
+        "Say everything about the cursor's place: chunks, boundaries, section.", "Move"),
     Key("export", "e", "export", "export",
         "Export the active configuration as code or config, with its proof.", "Take away"),
     Key("copy", "y", "copy", "copy",
@@ -157,6 +159,9 @@ TOOLS: tuple[Key, ...] = (
     Key("shrink", "ctrl+down", "resize_panel(-2)", "smaller panel",
         "Make the bottom panel lower.", "Tools", letter="j"),
     Key("screenshot", "", "save_screenshot", "screenshot",
+    Key("places", "", "places", "places of evidence",
+        "Places of evidence that moved, stands nowhere or several times: take one.", "Tools",
+        letter="v"),
         "Save the screen as an SVG file.", "Tools", letter="i"),
     Key("theme", "", "theme", "theme",
         "Change the theme: dark, light, high contrast, colour-blind safe.", "Tools", letter="t"),

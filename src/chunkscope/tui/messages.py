@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from chunkscope.evaluation.health import Health
     from chunkscope.evaluation.mending import Mend
     from chunkscope.evaluation.sweep import Sweep, SweepRow
+    from chunkscope.golden.places import Choice, Offer
 
 # --- from the engine -------------------------------------------------------------------
 
@@ -153,6 +154,27 @@ class MendsReady(Message):
 
 
 @dataclass
+class CutProgress(Message):
+    """How many documents of the corpus are cut, of how many, for a change."""
+
+    generation: int
+    done: int
+    total: int
+
+    def can_replace(self, message: Message) -> bool:
+        """A newer count makes an older one needless."""
+        return isinstance(message, CutProgress)
+
+
+@dataclass
+class PlacesReady(Message):
+    """The evidence of `questions` whose place is in doubt, and what could be taken."""
+
+    questions: tuple[LocatedQuestion, ...]
+    offers: "tuple[Offer, ...]"
+
+
+@dataclass
 class DiagnosisReady(Message):
     """Why each bad question of both runs failed."""
 
@@ -212,6 +234,21 @@ class DocumentChosen(Message):
     """Open this document."""
 
     position: int
+
+
+@dataclass
+class SkippedChosen(Message):
+    """Say why this file is not part of the corpus."""
+
+    path: str
+    reason: str
+
+
+@dataclass
+class PlacesTaken(Message):
+    """Take these places for these pieces of evidence."""
+
+    taken: "tuple[tuple[Offer, Choice], ...]"
 
 
 @dataclass

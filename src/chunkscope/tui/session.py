@@ -147,15 +147,24 @@ class Session:
         return True
 
     def take_corpus(
-        self, corpus: Corpus, golden: GoldenSet | None, located: tuple[LocatedQuestion, ...]
+        self,
+        corpus: Corpus,
+        golden: GoldenSet | None,
+        located: tuple[LocatedQuestion, ...],
+        asked: tuple[LocatedQuestion, ...],
     ) -> None:
-        """Documents as they were read, in place of those that are open; asked questions stay."""
-        self.corpus, self.golden, self.located = corpus, golden, located
+        """Documents as they were read, in place of those that are open.
+
+        `asked` are the unsaved questions, located anew. Settings can still be taken back; golden
+        lines cannot, for the file they would be written to is another.
+        """
+        if corpus is not self.corpus:
+            self.visible_cuts, self.chunk_sets = {}, {}
+            self._results.clear()
+        self.corpus, self.golden, self.located, self.asked = corpus, golden, located, asked
         self.document = min(self.document, max(0, len(corpus.documents) - 1))
-        self.visible_cuts, self.chunk_sets = {}, {}
-        self._results.clear()
-        self._past.clear()
-        self._future.clear()
+        self._past = [replace(moment, **self._lines()) for moment in self._past]
+        self._future = [replace(moment, **self._lines()) for moment in self._future]
         self.numbers = None
         self.generation += 1
         self._stay_in_range()

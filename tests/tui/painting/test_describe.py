@@ -20,7 +20,7 @@ CHUNKS = layer(
 def said(layers: Layers, offset: int, *, short: bool = False) -> str:
     page = Page("one\r\ntwo\rsix\n and\nmore")
     page.show(layers)
-    return describe(page, offset, short=short)
+    return describe(page, offset, line=not short, short=short)
 
 
 def test_line_chunk_tokens_and_real_overlap():

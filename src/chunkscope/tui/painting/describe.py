@@ -4,15 +4,16 @@ from chunkscope.tui.painting.bands import ChunkBands
 from chunkscope.tui.painting.page import Page
 
 
-def describe(page: Page, offset: int, *, short: bool = False) -> str:
+def describe(page: Page, offset: int, *, line: bool = True, short: bool = False) -> str:
     """What stands at `offset`: line, chunk, its tokens, real overlap, what is odd about it.
 
     Args:
         page: the laid-out document.
         offset: a code point.
-        short: without the line, in as few words as can be.
+        line: begin with the line's number.
+        short: in as few words as can be.
     """
-    parts = [] if short else [f"line {page.line_of(offset) + 1:,}"]
+    parts = [f"line {page.line_of(offset) + 1:,}"] if line else []
     for bands in (page.bands, page.other):
         if bands is not None:
             parts += chunk_parts(bands, offset, stale=page.layers.stale, short=short)

@@ -22,7 +22,7 @@ class MenuScreen(ModalScreen[str | None]):
     CSS = """
     MenuScreen { align: center middle; }
     MenuScreen #menu {
-        width: 92; max-width: 95%; height: auto; max-height: 95%; border: round $primary;
+        width: 92; max-width: 95%; height: auto; max-height: 100%; border: round $primary;
         background: $surface;
     }
     MenuScreen LineList { height: auto; max-height: 100%; }

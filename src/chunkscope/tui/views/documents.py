@@ -89,3 +89,24 @@ def miss_counts(session: Session) -> dict[int, int]:
             if position is not None:
                 counts[position] = counts.get(position, 0) + 1
     return counts
+
+
+def twin_names(corpus: Corpus) -> list[tuple[str, ...]]:
+    """Ids of documents that hold the same text, a tuple for each such text that is not blank."""
+    held: dict[str, list[str]] = {}
+    for document in corpus.documents:
+        if document.text and not document.text.isspace():
+            held.setdefault(document.sha256, []).append(document.id)
+    return [tuple(names) for names in held.values() if len(names) > 1]
+
+
+def twins_of(corpus: Corpus, position: int) -> list[str]:
+    """Ids of the other documents that hold the same text as this one."""
+    document = corpus.documents[position]
+    return [
+        other.id
+        for other in corpus.documents
+        if other is not document
+        and len(other.text) == len(document.text)
+        and other.text == document.text
+    ]

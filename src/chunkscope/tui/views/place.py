@@ -1,42 +1,100 @@
-"""The lines beneath the text: the chunk at the cursor, its section, why it begins there."""
+"""The lines beneath the text: where the cursor is, its chunk, why that begins there."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from chunkscope.splitting.boundary import boundary_reason
-from chunkscope.tui.literal import flattened
+from chunkscope.tui.literal import flattened, literal
 from chunkscope.tui.session import Session, Variant
+from chunkscope.tui.views.documents import twins_of
 from chunkscope.tui.widgets.one_line import Piece
-from chunkscope.tui.widgets.paragraph import broken
 
 _NARROW = 80
+_LONGEST_NAME = 24
 
 
-def place_lines(
-    described: str, path: Sequence[str], reason: str, width: int, height: int
-) -> list[list[Piece]]:
-    """At most `height` lines: section and boundary, then what the view says of the offset.
+@dataclass(frozen=True)
+class Whereabouts:
+    """What the lines say.
 
-    Args:
-        described: line, chunk, tokens, overlap, marks.
-        path: titles of the sections, highest first.
-        reason: why the chunk begins where it does.
-        width: cells of a line.
-        height: lines; with one, what the view says comes first.
+    Attributes:
+        name: the document's file name.
+        line: the cursor's line, from 1.
+        origin: page, sheet or cell of an extracted text, or nothing.
+        titles: of the sections, highest first.
+        chunk: the chunk, its tokens, overlap and marks.
+        chunk_short: the same in fewer words.
+        reason: what made the boundary before it.
+        twins: other documents with the same text.
     """
-    titles = path if width >= _NARROW else path[-1:]
+
+    name: str
+    line: int
+    origin: str = ""
+    titles: tuple[str, ...] = ()
+    chunk: str = ""
+    chunk_short: str = ""
+    reason: str = ""
+    twins: tuple[str, ...] = ()
+
+
+def place_lines(place: Whereabouts, width: int, height: int) -> list[list[Piece]]:
+    """At most `height` lines of `width` cells: section, chunk, boundary; with one, all in it."""
+    titles = place.titles if width >= _NARROW and height > 1 else place.titles[-1:]
     section = "§ " + " › ".join(flattened(title) for title in titles) if titles else ""
-    where: list[Piece] = [(section, "strong")] if section else []
-    if reason:
-        where.append((f"{' · ' if section else ''}begins here: {reason}", "dim"))
+    twins = f"same text as {', '.join(literal(name) for name in place.twins)}"
+    ends: list[Piece] = [
+        (literal(place.origin), ""), (section, "strong"), (twins if place.twins else "", "warn"),
+    ]  # fmt: skip
     if height == 1:
-        return [[(f" {described}", ""), *([(" · ", ""), *where] if where else [])]]
-    room = height - bool(where)
-    lines = broken([(described, "")], width)
-    if len(lines) > room:
-        lines = [*lines[: room - 1], [piece for line in lines[room - 1 :] for piece in line]]
-    return [[(" ", ""), *where], *lines] if where else lines
+        line = f"{_shortened(literal(place.name))}:{place.line}"
+        return [[(" ", ""), *_parted([(line, "strong"), (place.chunk_short, ""), *ends])]]
+    fits = len(place.chunk) + 1 <= width
+    lines = [
+        _parted([(f"line {place.line:,}", ""), *ends]),
+        [(place.chunk if fits else place.chunk_short, "")],
+        [(f"begins here: {place.reason}" if place.reason else "", "dim")],
+    ]
+    return [[(" ", ""), *line] for line in lines][:height]
+
+
+def _parted(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces that say anything, with a dot between them."""
+    found: list[Piece] = []
+    for text, role in pieces:
+        if text:
+            found += [(" · ", "dim"), (text, role)] if found else [(text, role)]
+    return found
+
+
+def _shortened(name: str) -> str:
+    """A long file name's beginning and end, where what tells files apart stands."""
+    if len(name) <= _LONGEST_NAME:
+        return name
+    half = _LONGEST_NAME // 2
+    return f"{name[: half - 1]}…{name[-half:]}"
+
+
+def whereabouts(
+    session: Session, offset: int, line: int, titles: Sequence[str], said: tuple[str, str, str]
+) -> Whereabouts:
+    """What is known of the cursor's place; `said`: chunk, the same shorter, its boundary."""
+    document, corpus = session.open_document, session.corpus
+    if document is None or corpus is None:
+        return Whereabouts("", line)
+    chunk, short, reason = said
+    return Whereabouts(
+        name=document.id.rpartition("/")[2],
+        line=line,
+        origin=document.place(offset, offset + 1),
+        titles=tuple(titles),
+        chunk=chunk,
+        chunk_short=short,
+        reason=reason,
+        twins=tuple(twins_of(corpus, session.document)[:2]),
+    )
 
 
 def boundary_text(session: Session, chunk: int | None) -> str:

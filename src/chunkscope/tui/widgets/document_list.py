@@ -6,7 +6,7 @@ from textual import on
 
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.text.document import Corpus
-from chunkscope.tui.messages import DocumentChosen
+from chunkscope.tui.messages import DocumentChosen, SkippedChosen
 from chunkscope.tui.views.documents import COLUMNS, DocumentRows, Line, document_lines
 from chunkscope.tui.widgets.line_list import LineList
 
@@ -31,6 +31,10 @@ class DocumentList(LineList):
             self._corpus = corpus
             self._lines = document_lines(corpus)
         at = next((i for i, line in enumerate(self._lines) if line.position == opened), 0)
+        here = self._lines[self.cursor] if self.cursor < len(self._lines) else None
+        if self.has_focus and here is not None and here.position is None:
+            # A person stands on a folder, or reads why a file was left out.
+            at = self.cursor
         self.show(DocumentRows(self._lines, chunks, misses, opened), cursor=at)
 
     @on(LineList.Highlighted)
@@ -44,6 +48,8 @@ class DocumentList(LineList):
         self._open(event.index)
 
     def _open(self, index: int) -> None:
-        position = self._lines[index].position
-        if position is not None:
-            self.post_message(DocumentChosen(position))
+        line = self._lines[index]
+        if line.position is not None:
+            self.post_message(DocumentChosen(line.position))
+        elif line.reason:
+            self.post_message(SkippedChosen(line.name, line.reason))

@@ -16,12 +16,12 @@ from chunkscope.tui.painting.describe import describe
 from chunkscope.tui.painting.moves import in_row, next_character, previous_character
 from chunkscope.tui.painting.page import Page
 from chunkscope.tui.widgets.document_palette import COMPONENTS, CSS
-from chunkscope.tui.widgets.page_view import PageView
+from chunkscope.tui.widgets.hover_view import HoverView
 
 _AUTO_SCROLL_SECONDS = 0.05
 
 
-class DocumentView(PageView, can_focus=True):
+class DocumentView(HoverView, can_focus=True):
     """A page with a cursor and a selection, both exact to the code point.
 
     Its own selection replaces Textual's, which takes half of a wide character for a whole one.
@@ -133,9 +133,9 @@ class DocumentView(PageView, can_focus=True):
         bands = self.page.bands
         return None if bands is None else bands.chunk_at(self._cursor)
 
-    def describe(self, offset: int | None = None, *, short: bool = False) -> str:
-        """One line about the cursor's place or another offset, for the status line."""
-        return describe(self.page, self._cursor if offset is None else offset, short=short)
+    def describe(self, *, line: bool = True, short: bool = False) -> str:
+        """One line about the cursor's place; `line`: with its number; `short`: in few words."""
+        return describe(self.page, self._cursor, line=line, short=short)
 
     # --- cursor --------------------------------------------------------------------------
 
@@ -276,13 +276,7 @@ class DocumentView(PageView, can_focus=True):
         return Span(0 if selection.start is None else selection.start.x, end)
 
     def _hit(self, event: MouseEvent) -> Span:
-        return self._under(event.get_content_offset_capture(self))
-
-    def _under(self, at: Offset) -> Span:
-        rows = self.page.rows
-        row = max(0, min(self.scroll_offset.y + at.y, len(rows) - 1))
-        left = 0 if self.wrap else self.scroll_offset.x
-        return self.page.columns.hit(row, at.x - self.page.plan.width + left)
+        return self.under(event.get_content_offset_capture(self))
 
     def on_mouse_down(self, event: MouseDown) -> None:
         """A drag may begin."""
@@ -293,6 +287,7 @@ class DocumentView(PageView, can_focus=True):
     def on_mouse_move(self, event: MouseMove) -> None:
         """The drag goes on; beyond the view it scrolls."""
         if self._drag is None:
+            self.hover(event.get_content_offset_capture(self))
             return
         self.drag_to(event.get_content_offset_capture(self))
         outside = not 0 <= self._drag_at.y < self.row_count
@@ -327,7 +322,7 @@ class DocumentView(PageView, can_focus=True):
         """Extend the drag that has begun to a place in the view, or beyond it."""
         if self._drag is not None:
             self._drag_at = at
-            under = self._under(at)
+            under = self.under(at)
             self.select(Span(min(self._drag.start, under.start), max(self._drag.end, under.end)))
 
     def scroll_drag(self) -> None:

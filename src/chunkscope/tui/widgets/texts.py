@@ -33,7 +33,7 @@ class SecondView(DocumentView):
     """The document beside; Enter makes it the open one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "screen.open_beside", "open", show=False, priority=False),
+        Binding("enter", "screen.open_beside", "open", show=False),
     ]
 
 

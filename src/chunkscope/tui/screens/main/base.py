@@ -50,12 +50,14 @@ class Options:
     keys: tuple[Key, ...] = (*KEYS, *TOOLS)
     left: "Remembered | None" = None
     restore_settings: bool = False
+        poll_seconds: how often files are looked at for changes; 0: never.
 
 
 class MainBase(Screen[None]):
     """State and painting; a mixin of it a group of actions."""
 
     def __init__(
+    poll_seconds: float = 2.0
         self, session: Session, engine: Engine, opening: Opening, options: Options
     ) -> None:
         super().__init__(id="main")

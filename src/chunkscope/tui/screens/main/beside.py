@@ -88,7 +88,7 @@ class BesideActions(PlaceActions):
     def _show_beside_head(self) -> None:
         if self.beside is not None:
             frame = self.query_one(BesideFrame)
-            described = frame.view.describe(short=True)
+            described = frame.view.describe(line=False, short=True)
             frame.head.show(beside_head(self.session, self.beside, described))
 
     def close_beside(self) -> bool:

@@ -13,6 +13,7 @@ from chunkscope.tui.session import Variant
 from chunkscope.tui.widgets.document_view import DocumentView
 from chunkscope.tui.widgets.find_bar import FindBar
 from chunkscope.tui.widgets.line_list import LineList
+from chunkscope.tui.widgets.notice import Notice
 from chunkscope.tui.widgets.panel_tabs import PANELS, PanelTabs
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
 
@@ -119,6 +120,7 @@ class MoveActions(QuestionActions):
         """The same variant's previous field."""
         self._step_setting(-1)
 
+        self.show_notice("")
     def _step_setting(self, by: int) -> None:
         focused = self.focused
         if focused is None:
@@ -126,9 +128,21 @@ class MoveActions(QuestionActions):
         variant = "A" if focused.has_class("A") else "B"
         fields = list(self.query_one("#settings", SettingsPanel).query(f".{variant}"))
         if focused in fields:
+        self.show_notice("")
             fields[(fields.index(focused) + by) % len(fields)].focus()
 
     def action_leave(self) -> None:
+    @on(messages.SkippedChosen)
+    def _skipped_chosen(self, event: messages.SkippedChosen) -> None:
+        event.stop()
+        said = f"{event.path} is not among the documents: {event.reason}"
+        self.show_notice(f"{said}\n\nEscape goes back to the document.", instead=True)
+
+    def show_notice(self, text: str, *, instead: bool = False) -> None:
+        """Say something above the open document, or in its place; nothing: the text alone."""
+        self.query_one(Notice).tell(text)
+        self.query_one("#document-frame").set_class(instead, "-instead")
+
         """Close what is open, then go back to the document."""
         if self.document_view.end_selection():
             return

@@ -14,8 +14,14 @@ from chunkscope.text.headings import Heading, heading_path, headings
 from chunkscope.text.lines import LineIndex
 from chunkscope.tui.engine import Opening
 from chunkscope.tui.screens.main.moving import MoveActions
-from chunkscope.tui.views.place import boundary_differences, boundary_text, place_lines
+from chunkscope.tui.views.place import (
+    boundary_differences,
+    boundary_text,
+    place_lines,
+    whereabouts,
+)
 from chunkscope.tui.widgets.one_line import OneLine
+from chunkscope.tui.widgets.panel_tabs import PanelTabs
 
 _LONGEST_OUTLINED = 4_000_000
 _PLACES_KEPT = 100
@@ -35,12 +41,43 @@ class PlaceActions(MoveActions):
         if document is None:
             line.show()
             return
-        path = heading_path(self._outline(), view.cursor_offset)
+        offset = view.cursor_offset
+        titles = heading_path(self.outline(), offset)
         reason = boundary_text(self.session, view.cursor_chunk)
+        said = (view.describe(line=False), view.describe(line=False, short=True), reason)
         width, height = max(20, line.size.width), max(1, line.size.height)
-        line.show(*place_lines(view.describe(), path, reason, width, height))
+        number = view.page.line_of(offset) + 1
+        place = whereabouts(self.session, offset, number, titles, said)
+        line.show(*place_lines(place, width, height))
 
-    def _outline(self) -> list[Heading]:
+    # --- how far the work is ---------------------------------------------------------------------
+
+    covered = (0, 0)
+    """How many documents are cut for the newest change, of how many."""
+
+    def request(self) -> None:
+        """From here on nothing is covered yet."""
+        corpus = self.session.corpus
+        self.covered = (0, len(corpus.documents) if corpus is not None else 0)
+        super().request()
+
+    def show_numbers(self) -> None:
+        """The numbers, and how much of the corpus they cover."""
+        super().show_numbers()
+        self.show_covered()
+
+    def show_covered(self) -> None:
+        """How much of the corpus the coming numbers cover, until they cover all of it."""
+        done, total = self.covered
+        said = f"cut {done} of {total} documents" if self.session.stale and total else ""
+        self.query_one("#metrics").border_subtitle = said
+        if said and self.compact:
+            self.query_one("#tabs", PanelTabs).note = f"{said} · keys: {self.session.active} "
+
+    # --- the place line --------------------------------------------------------------------------
+
+    def outline(self) -> list[Heading]:
+        """The open document's headings."""
         document = self.session.open_document
         if document is None or len(document.text) > _LONGEST_OUTLINED:
             return []

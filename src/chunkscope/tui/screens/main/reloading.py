@@ -1,19 +1,27 @@
 """Files that change outside are read again with the place kept; a session is taken up again."""
 
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
+from chunkscope.text.document import Corpus
 from chunkscope.tui import messages
-from chunkscope.tui.screens.main.beside import BesideActions
+from chunkscope.tui.keeping import kept_place
+from chunkscope.tui.screens.main.here import HereActions
 
 Stamp = tuple[int, int] | None
-"""A file's time of change and size; None: it is not there."""
+"""A file's time of change and size, or a folder's names; None: it is not there."""
+
+_LOOKED_AT = 2000
+_FOLDERS = 100
+"""How many files and folders are looked at in one go; the others have their turn."""
 
 
-class ReloadActions(BesideActions):
+class ReloadActions(HereActions):
     """Reload, by key or because a file changed; restore."""
 
     stamps: dict[Path, Stamp] = {}  # noqa: RUF012 - replaced whole, never changed
+    looked_at = 0
     reloading = False
 
     # --- files -----------------------------------------------------------------------------------
@@ -23,20 +31,32 @@ class ReloadActions(BesideActions):
         self.stamps = {path: stamp(path) for path in self._files()}
 
     def _files(self) -> list[Path]:
+        """The golden set, the open document, then all others and the folders they are from."""
         session = self.session
-        document = session.open_document
-        found = [document.path if document is not None else None, session.golden_path]
-        return [path for path in found if path is not None]
+        document, corpus = session.open_document, session.corpus
+        found = [session.golden_path, document.path if document is not None else None]
+        found += [other.path for other in corpus.documents] if corpus is not None else []
+        paths = dict.fromkeys(path for path in found if path is not None)
+        folders = dict.fromkeys(path for path in session.paths if path.is_dir())
+        if folders:
+            inside = (path.parent for path in paths if path != session.golden_path)
+            folders.update(dict.fromkeys(inside))
+        return [*paths, *islice(folders, _FOLDERS)]
 
     def check_files(self) -> None:
-        """Read again when the open document or the golden set is another on the disk."""
+        """Read again when a document, the golden set or a folder is another on the disk."""
         if self.session.corpus is None or self.reloading:
             return
-        now = {path: stamp(path) for path in self._files()}
+        files = self._files()
+        self.looked_at = 0 if self.looked_at >= len(files) else self.looked_at
+        turn = files[self.looked_at : self.looked_at + _LOOKED_AT]
+        self.looked_at += _LOOKED_AT
+        now = {path: stamp(path) for path in dict.fromkeys((*files[:2], *turn))}
         changed = [path for path in now if path in self.stamps and self.stamps[path] != now[path]]
         self.stamps = {**self.stamps, **now}
         if changed:
-            self.say(f"{changed[0].name} changed on the disk: reading again …")
+            others = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+            self.say(f"{changed[0].name}{others} changed on the disk: reading again …")
             self.action_reload()
 
     def action_reload(self) -> None:
@@ -47,16 +67,27 @@ class ReloadActions(BesideActions):
         self.reloading = True
         self.start(partial(self.engine.load, self.opening_now()), "load")
 
+    def not_reloaded(self, reason: str) -> None:
+        """What stood before stays on the screen, and above it why."""
+        self.reloading = False
+        self.show_notice(f"not read again: {reason}\nWhat is shown is what was read before.")
+        self.say(f"not read again: {reason}", "error")
+
     def reloaded(self, event: messages.CorpusLoaded) -> None:
         """Documents as they are now; document, cursor and question stay where they can."""
         from chunkscope.golden.locating import locate_question
 
         session, self.reloading = self.session, False
-        before, chosen = session.open_document, session.chosen
+        self.show_notice("")
+        if event.corpus is session.corpus and event.golden == session.golden:
+            self.remember_files()
+            self.say("read again: nothing changed")
+            return
+        self.close_beside()
+        before, chosen, known = session.open_document, session.chosen, session.corpus
         offset, top = self.document_view.cursor_offset, self.document_view.top_offset
         asked = tuple(locate_question(line.question, event.corpus) for line in session.asked)
-        session.take_corpus(event.corpus, event.golden, event.located)
-        session.asked = asked
+        session.take_corpus(event.corpus, event.golden, event.located, asked)
         same = event.corpus.position(before.id) if before is not None else None
         session.document = same or 0
         ids = [line.question.id for line in session.questions]
@@ -66,19 +97,31 @@ class ReloadActions(BesideActions):
         document = session.open_document
         if document is not None:
             self.document_view.show_document(document)
-            if same is not None:
-                self.document_view.scroll_to_offset(top, center=False)
-                self.document_view.scroll_to_offset(offset, center=True)
+            if same is not None and before is not None:
+                old, new = before.text, document.text
+                self.document_view.scroll_to_offset(kept_place(old, new, top), center=False)
+                self.document_view.scroll_to_offset(kept_place(old, new, offset), center=True)
         self.outlined = ("", [])
         self.remember_files()
         self.show_all()
         self.request()
-        moved = sum(any(item.drifted for item in line.items) for line in session.questions)
-        gone = sum(not line.measured and not line.unanswerable for line in session.questions)
-        said = [f"read again: {len(event.corpus.documents)} documents"]
-        said += [f"evidence of {moved} questions stands elsewhere now"] if moved else []
+        self._tell_reloaded(known, event.corpus)
+
+    def _tell_reloaded(self, before: Corpus | None, after: Corpus) -> None:
+        known = {document.id for document in before.documents} if before is not None else set()
+        now = {document.id for document in after.documents}
+        count = len(now)
+        said = [f"read again: {count} document{'s' * (count != 1)}"]
+        said += [f"{len(now - known)} new"] if now - known else []
+        said += [f"{len(known - now)} gone"] if known - now else []
+        lines = self.session.questions
+        gone = sum(not line.measured and not line.unanswerable for line in lines)
         said += [f"evidence of {gone} questions stands nowhere"] if gone else []
+        self.tell_places()
         self.say(" · ".join(said), "warning" if gone else "information")
+
+    def tell_places(self) -> None:
+        """Say whose evidence is not where it was."""
 
     # --- sessions --------------------------------------------------------------------------------
 
@@ -105,9 +148,16 @@ class ReloadActions(BesideActions):
 
 
 def stamp(path: Path) -> Stamp:
-    """A file's stamp."""
+    """A file's stamp; a folder's: of the names in it that are not hidden."""
     try:
         status = path.stat()
+        if path.is_dir():
+            names = frozenset(
+                entry.name
+                for entry in path.iterdir()
+                if not entry.name.startswith(".") and not entry.name.endswith("~")
+            )
+            return hash(names), len(names)
     except OSError:
         return None
     return status.st_mtime_ns, status.st_size

@@ -13,10 +13,11 @@ from textual.geometry import Size
 from chunkscope.tui import messages
 from chunkscope.tui.keymap import bindings
 from chunkscope.tui.literal import literal
-from chunkscope.tui.screens.main.beside import BesideActions
-from chunkscope.tui.screens.main.editing import EditActions
+from chunkscope.tui.screens.main.here import HereActions
+from chunkscope.tui.screens.main.offering import OfferActions
 from chunkscope.tui.screens.main.reloading import ReloadActions
 from chunkscope.tui.screens.main.taking import TakeActions
+from chunkscope.tui.views.documents import twin_names
 from chunkscope.tui.views.metrics import COLUMNS as METRIC_COLUMNS
 from chunkscope.tui.views.questions import COLUMNS as QUESTION_COLUMNS
 from chunkscope.tui.widgets.document_list import DocumentList
@@ -25,13 +26,13 @@ from chunkscope.tui.widgets.find_bar import FindBar
 from chunkscope.tui.widgets.key_bar import KeyBar
 from chunkscope.tui.widgets.line_list import LineList
 from chunkscope.tui.widgets.minimap import Minimap
+from chunkscope.tui.widgets.notice import Notice
 from chunkscope.tui.widgets.one_line import OneLine
 from chunkscope.tui.widgets.panel_tabs import PanelTabs
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
 from chunkscope.tui.widgets.texts import Texts
 
 _FURNISH_SECONDS = 0.3
-_FILES_SECONDS = 2.0
 _LAYOUT_SECONDS = 0.01
 _FRAMES_SECONDS = 0.04
 
@@ -39,7 +40,7 @@ _WIDE, _HIGH = 110, 34
 _LARGE_WIDE, _LARGE_HIGH = 160, 50
 
 
-class MainScreen(EditActions, ReloadActions, BesideActions, TakeActions):
+class MainScreen(OfferActions, ReloadActions, HereActions, TakeActions):
     """Documents, running text, settings, metrics, panels."""
 
     CSS_PATH = "main.tcss"
@@ -57,6 +58,7 @@ class MainScreen(EditActions, ReloadActions, BesideActions, TakeActions):
             with Vertical(id="centre"):
                 with Horizontal(id="upper"):
                     with Texts(id="texts"), Vertical(id="document-frame"):
+                        yield Notice(id="notice")
                         with Horizontal(id="document-row"):
                             view = DocumentView(id="document")
                             view.ascii_marks = marks
@@ -91,7 +93,8 @@ class MainScreen(EditActions, ReloadActions, BesideActions, TakeActions):
         self.engine.attach(self.post_message)
         self.start(partial(self.engine.load, self.opening), "load")
         self.set_timer(_FURNISH_SECONDS, self.furnish)
-        self.set_interval(_FILES_SECONDS, self.check_files)
+        if self.options.poll_seconds:
+            self.set_interval(self.options.poll_seconds, self.check_files)
 
     async def furnish(self) -> None:
         """Mount what can wait until the text is on the screen: fields and hidden panels."""
@@ -163,6 +166,7 @@ class MainScreen(EditActions, ReloadActions, BesideActions, TakeActions):
         self.show_all()
         self._begin_when_painted()
         self._tell_how_read()
+        self.tell_places()
         if event.asked is not None:
             self.choose_question(len(session.questions) - 1)
 
@@ -183,6 +187,13 @@ class MainScreen(EditActions, ReloadActions, BesideActions, TakeActions):
         if corpus is None:
             return
         notes = [f"{doc.id}: {note}" for doc in corpus.documents for note in doc.notes]
+        twins = twin_names(corpus)
+        if twins:
+            more = f", and so in {len(twins) - 1} more cases" if len(twins) > 1 else ""
+            self.say(
+                f"{' and '.join(twins[0][:3])} hold the same text{more}: their chunks compete",
+                "warning",
+            )
         if notes:
             more = f"\nand {len(notes) - 4} more" if len(notes) > 4 else ""
             self.say("\n".join(notes[:4]) + more, "warning")
@@ -190,13 +201,18 @@ class MainScreen(EditActions, ReloadActions, BesideActions, TakeActions):
     @on(messages.LoadFailed)
     def _load_failed(self, event: messages.LoadFailed) -> None:
         if self.session.corpus is not None:
-            self.reloading = False
-            self.say(f"not read again: {event.reason}", "error")
+            self.not_reloaded(event.reason)
             return
         self.load_note = literal(event.reason)
         self.show_lines()
         self.engine.stop()
         self.app.exit(2, return_code=2, message=literal(event.reason))
+
+    @on(messages.CutProgress)
+    def _cut_progress(self, event: messages.CutProgress) -> None:
+        if event.generation == self.session.generation:
+            self.covered = (event.done, event.total)
+            self.show_covered()
 
     @on(messages.ChunksReady)
     def _chunks_ready(self, event: messages.ChunksReady) -> None:

@@ -1,0 +1,57 @@
+"""What is at the cursor, whole: any key closes it."""
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.events import Click, Key
+from textual.screen import ModalScreen
+
+from chunkscope.tui.views.here import Fact
+from chunkscope.tui.widgets.paragraph import Paragraph
+
+_ROLES = {"A": "a", "B": "b"}
+_SCROLLS = {"up", "down", "pageup", "pagedown", "home", "end"}
+
+
+class HereScreen(ModalScreen[None]):
+    """The facts, one beneath the other; the text stays in sight above."""
+
+    CSS = """
+    HereScreen { align: center bottom; background: $background 20%; }
+    HereScreen #here {
+        width: 100%; height: auto; max-height: 60%; border: round $primary; background: $surface;
+    }
+    """
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        super().__init__()
+        self._facts = tuple(facts)
+
+    def compose(self) -> ComposeResult:
+        """A paragraph a fact."""
+        with VerticalScroll(id="here"):
+            for _fact in self._facts:
+                yield Paragraph()
+
+    def on_mount(self) -> None:
+        """Fill them."""
+        box = self.query_one("#here")
+        box.border_title = "Here"
+        box.border_subtitle = "any key closes"
+        for fact, paragraph in zip(self._facts, self.query(Paragraph), strict=True):
+            name = f"{fact.name:<8}" if fact.name else " " * 8
+            paragraph.say((name, _ROLES.get(fact.name, "strong")), (fact.text, ""))
+        box.focus()
+
+    def on_key(self, event: Key) -> None:
+        """Close, unless the key scrolls."""
+        if event.key not in _SCROLLS:
+            event.stop()
+            event.prevent_default()
+            self.dismiss(None)
+
+    def on_click(self, event: Click) -> None:
+        """Close."""
+        event.stop()
+        self.dismiss(None)
