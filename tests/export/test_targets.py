@@ -38,9 +38,10 @@ def arguments(code: str) -> dict[str, object]:
 
 
 def test_the_targets_are_named():
-    assert target_names() == ("langchain", "toml", "json")
-    with pytest.raises(InputError, match="'haystack' is not known; give one of langchain, toml"):
-        export(Configuration(), "haystack")
+    code = ("langchain", "llama-index", "haystack", "chonkie")
+    assert target_names() == (*code, "autorag", "toml", "json")
+    with pytest.raises(InputError, match="'weaviate' is not known; give one of langchain, llama-"):
+        export(Configuration(), "weaviate")
 
 
 @pytest.mark.parametrize("target", ["langchain", "toml", "json"])
@@ -75,14 +76,6 @@ def test_code_asks_langchain_for_the_separators_of_its_language():
     assert made["is_separator_regex"] is True
     assert made["keep_separator"] == "start"
     assert "from langchain_text_splitters import Language, RecursiveCharacterTextSplitter" in code
-
-
-@pytest.mark.parametrize("kind", ["sentence", "markdown", "langchain-markdown", "html"])
-def test_what_langchain_does_not_cut_alike_is_refused(kind):
-    with pytest.raises(InputError, match=f"langchain has no splitter that cuts as '{kind}' does"):
-        export(settings(kind=kind), "langchain")
-    for target in ("toml", "json"):
-        assert f'"{kind}"' in export(settings(kind=kind), target)
 
 
 def test_units_other_than_tokens_name_their_length_function():

@@ -1,29 +1,62 @@
 """What every export says of itself: where it comes from and what it leaves out."""
 
 import re
+from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
 
 from chunkscope import __version__
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.export.literals import literal
 from chunkscope.text.display import visible
+
+_PROVEN: Mapping[str, str] = MappingProxyType(
+    {
+        "AutoRAG": "0.3.27",
+        "chonkie": "1.7.0",
+        "haystack-ai": "3.4.1",
+        "langchain-text-splitters": "1.1.3",
+        "llama-index-core": "0.14.25",
+        "tiktoken": "0.14.0",
+    }
+)
+"""The versions that the targets were last proven against."""
 
 
 def package_version(package: str) -> str:
-    """The installed version of a package, or "not installed"."""
+    """The installed version of a package, or that which its target was proven against."""
     try:
-        return version(package)
+        return f"{package} {version(package)}"
     except PackageNotFoundError:
-        return "not installed"
+        return f"{package} (not installed here; proven against {_PROVEN[package]})"
+
+
+def package_versions(packages: Iterable[str]) -> str:
+    """The packages with their versions, for a reader."""
+    return ", ".join(map(package_version, packages))
 
 
 def header(configuration: Configuration, note: str, packages: tuple[str, ...] = ()) -> list[str]:
     """Comment lines: hash, versions, the note, and the retriever's settings."""
-    versions = [f"chunkscope {__version__}"]
-    versions += [f"{package} {package_version(package)}" for package in packages]
+    versions = [f"chunkscope {__version__}", *map(package_version, packages)]
     return [
         f"# Configuration {configuration.hash}",
         f"# Made with {', '.join(versions)}",
         *(f"# Note: {visible(line)}" for line in re.split(r"[\r\n]+", note) if line.strip()),
+    ]
+
+
+def left_out(configuration: Configuration) -> list[str]:
+    """Comment lines on the prefix, which is put before chunks and is none of their text."""
+    prefix = configuration.enrich.prefix
+    if prefix == "none":
+        return []
+    pattern = configuration.enrich.heading_pattern
+    headings = f" (heading_pattern {literal(pattern)})" if pattern else ""
+    return [
+        f"# Measured with prefix {prefix}{headings}: the retriever saw each chunk after its",
+        "# title or headings. The chunks below are without; put them before indexing.",
+        "#",
     ]
 
 

@@ -1,4 +1,4 @@
-"""Texts as Python literals that a reader can tell apart and Python reads back the same."""
+"""Texts as literals that a reader can tell apart and that are read back the same."""
 
 import unicodedata
 
@@ -13,6 +13,11 @@ def literal(text: str) -> str:
     """
     quote = "'" if text.count('"') > text.count("'") else '"'
     return quote + "".join(_escaped(character, quote) for character in text) + quote
+
+
+def double_quoted(text: str) -> str:
+    """`text` in double quotes, with escapes that Python and YAML read alike."""
+    return '"' + "".join(_escaped(character, '"') for character in text) + '"'
 
 
 def _escaped(character: str, quote: str) -> str:

@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError, MissingPackageError
@@ -52,6 +53,29 @@ answer.close()
 
 _PAIR = re.compile("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])")
 _MISSING = 3
+
+# What pip calls a package, where that is not the name of its module.
+_PIP: Mapping[str, str] = MappingProxyType(
+    {
+        "haystack": "haystack-ai",
+        "langchain_text_splitters": "langchain-text-splitters",
+        "llama_index": "llama-index-core",
+        "autorag": "AutoRAG",
+    }
+)
+
+# Libraries that could reach for the network are told not to; the proxy below stops the others.
+_OFFLINE: Mapping[str, str] = MappingProxyType(
+    {
+        "ANONYMIZED_TELEMETRY": "false",
+        "DO_NOT_TRACK": "1",
+        "HAYSTACK_TELEMETRY_ENABLED": "false",
+        "HF_HUB_OFFLINE": "1",
+        "LANGSMITH_TRACING": "false",
+        "TRANSFORMERS_OFFLINE": "1",
+    }
+)
+
 _LOOK = 0.1
 _KEPT = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL")
 
@@ -132,7 +156,7 @@ def _environment(folder: Path, encoding: str | None) -> Mapping[str, str]:
     # proxy that leads nowhere, so that a download fails at once instead of taking place.
     nowhere = "http://127.0.0.1:9"
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    environment |= {"HOME": str(folder), "TMPDIR": str(folder), "TEMP": str(folder)}
+    environment |= {"HOME": str(folder), "TMPDIR": str(folder), "TEMP": str(folder), **_OFFLINE}
     environment |= dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"), nowhere)
     environment |= dict.fromkeys(("http_proxy", "https_proxy", "all_proxy"), nowhere)
     if encoding is not None:
@@ -156,23 +180,32 @@ def _run(
     timeout: float,
     cancel: CancelToken | None,
 ) -> bytes:
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=folder,
-        env=environment,
-    ) as process:
+    # A file and no pipe: what communicate() has not sent when it is called again, it never sends.
+    given = folder / "texts.json"
+    given.write_bytes(sent)
+    with (
+        given.open("rb") as texts,
+        subprocess.Popen(
+            command,
+            stdin=texts,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env=environment,
+        ) as process,
+    ):
         try:
-            output, errors = _communicate(process, sent, timeout, cancel)
+            output, errors = _communicate(process, timeout, cancel)
         except BaseException:
             process.kill()
             raise
     last = _last_line(errors)
     if process.returncode == _MISSING:
+        module = last.partition(".")[0]
+        package = _PIP.get(module, module)
         raise MissingPackageError(
-            f"export: its code needs the package {last}, which is not installed; install it"
+            f"export: its code needs the package {package}, which is not installed; "
+            f"pip install {package}"
         )
     if process.returncode != 0:
         raise InputError(f"export: its code stopped with an error; {last}")
@@ -180,17 +213,15 @@ def _run(
 
 
 def _communicate(
-    process: "subprocess.Popen[bytes]", sent: bytes, timeout: float, cancel: CancelToken | None
+    process: "subprocess.Popen[bytes]", timeout: float, cancel: CancelToken | None
 ) -> tuple[bytes, bytes]:
     end = time.monotonic() + timeout
-    data: bytes | None = sent
     while True:
         if cancel is not None:
             cancel.check()
         try:
-            return process.communicate(data, timeout=_LOOK)
+            return process.communicate(timeout=_LOOK)
         except subprocess.TimeoutExpired:
-            data = None
             if time.monotonic() >= end:
                 raise InputError(
                     f"export: its code ran longer than {timeout:.3g} seconds; "
