@@ -107,7 +107,10 @@ broken = Broken()
 
 
 def prints(text):
+    import logging
+
     print("splitting")
+    logging.getLogger("a splitter").warning("a chunk is long")
     return [text]
 
 

@@ -2,11 +2,12 @@
 
 import importlib
 import inspect
+import logging
 import sys
 import sysconfig
 import traceback
-from collections.abc import Callable, Collection
-from contextlib import redirect_stdout
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -85,8 +86,9 @@ def guarded(kind: str, doing: str, call: Callable[[], T]) -> T:
         MissingPackageError: when a module that it imports is not installed.
     """
     try:
-        # What it prints is no data of this program's.
-        with redirect_stdout(sys.stderr):
+        # What it prints is no data of this program's, and a line of its log for each chunk is
+        # nothing that anyone asked for.
+        with redirect_stdout(sys.stderr), _quiet_log():
             return call()
     except ModuleNotFoundError as error:
         if error.name == kind.partition(":")[0]:
@@ -105,6 +107,17 @@ def guarded(kind: str, doing: str, call: Callable[[], T]) -> T:
         said = visible(" ".join(str(error).split()))
         message = f"{type(error).__name__}: {said}" if said else type(error).__name__
         raise InputError(f"splitter {kind!r}: {doing} failed: {message}{_at(error)}") from error
+
+
+@contextmanager
+def _quiet_log() -> Iterator[None]:
+    """Lines of a log that nobody set up go nowhere, instead of to the terminal."""
+    root, handler = logging.getLogger(), logging.NullHandler()
+    root.addHandler(handler)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
 
 
 def _at(error: BaseException) -> str:
