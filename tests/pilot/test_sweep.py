@@ -1,12 +1,14 @@
 """The Sweep panel: rows as they come, the plot, the advice, a row taken into B."""
 
-from inspector_driver import Driver, Start, no_debounce
+from dataclasses import replace
+
+from inspector_driver import A, Driver, Start, no_debounce
 from textual.widgets import Input
 
 from chunkscope.tui.engine import Engine
 from chunkscope.tui.lanes import Inline
 from chunkscope.tui.messages import SweepEnded
-from chunkscope.tui.views.sweep import Point
+from chunkscope.tui.views.sweep import Point, older_reason, told_apart
 from chunkscope.tui.widgets.heat_map import HeatCell, grid, stepped
 from chunkscope.tui.widgets.sweep_panel import SweepPanel
 from chunkscope.tui.widgets.sweep_plot import ASCII, draw
@@ -238,3 +240,68 @@ def test_steps_over_the_map_stay_on_measured_cells() -> None:
     assert stepped(cells, 2, 0, 1) == 2
     assert stepped(cells, 0, -1, 0) == 0
     assert "".join(text for text, _role in grid(cells, 0)[2]).split() == ["10%", "50", "·"]
+
+
+async def test_rows_of_an_older_a_are_said_to_be(start: Start) -> None:
+    async with start(size=(200, 60)) as driver:
+        panel = await sweep(driver, "40,60,80", "0,5,10")
+        await driver.press("l")
+        assert panel.state.startswith("done")
+        assert driver.text("#sweep-heat").strip("▏ ").startswith("recall")
+        driver.main.change("A", replace(A, retriever=replace(A.retriever, k=(1,))))
+        await driver.settle()
+        assert panel.state.startswith("older: A has another k now, r sweeps again")
+        assert driver.text("#sweep-heat").strip("▏ ").startswith("older")
+        assert driver.text("#sweep-plot").strip().startswith("older: ")
+        await driver.press("u")
+        assert panel.state.startswith("done")
+        assert driver.text("#sweep-heat").strip("▏ ").startswith("recall")
+        driver.main.choose_question(0)
+        await driver.press("t", "x")
+        assert panel.state.startswith("older: the questions are others now")
+        await sweep(driver, "40,60", "0")
+        await driver.until(lambda: panel.state.startswith("done"))
+
+
+async def test_a_small_screen_says_how_far_it_is(start: Start) -> None:
+    async with start(size=(80, 24)) as driver:
+        assert "3 Sweep" in driver.text("#tabs")
+        await sweep(driver, "40,60", "0")
+        tabs = driver.text("#tabs")
+        assert "3 Sweep" in tabs
+        assert "done: 2 rows" in tabs
+        await driver.press("1")
+        assert "done" not in driver.text("#tabs")
+        assert "7 Compare" in driver.text("#tabs")
+
+
+async def test_how_each_row_stands_to_the_best_is_said_in_words(start: Start) -> None:
+    async with start(size=(200, 60)) as driver:
+        await sweep(driver, "8,40,160", "0")
+        done = driver.session.sweep
+        said = told_apart(done)
+        best = done.compared[done.comparison.best]
+        assert said[best] == "best recall"
+        for place, number in enumerate(done.compared):
+            if number != best:
+                assert (said[number] == "worse") == done.comparison.ruled_out[place]
+        rows = driver.lines("#sweep-rows")[1:4]
+        assert all(said[number] in line for number, line in enumerate(rows))
+
+
+def test_other_settings_than_those_swept_make_rows_old() -> None:
+    size = replace(A, splitter=replace(A.splitter, size=99, overlap=3))
+    assert older_reason(A, size) == ""
+    other = replace(size, splitter=replace(size.splitter, keep_separator="start", regex=True))
+    assert older_reason(A, other) == "A has another keep separator, regex now"
+
+
+def test_the_legend_says_what_fits() -> None:
+    points = [Point("64", 0.5, 0.5, 1234.0, advised=False)]
+    for width, expected in (
+        (60, " * recall  o coverage  : context, up to 1234 tokens"),
+        (40, " * recall  o coverage  : tokens ≤1234"),
+        (26, "* rec o cov : ≤1234"),
+    ):
+        first = draw(points, width, 10, marks=ASCII)[0]
+        assert "".join(text for text, _role in first) == expected

@@ -28,8 +28,11 @@ async def test_mend_previews_the_cheapest_in_b_and_lists_the_others(start: Start
         await driver.settle()
         assert driver.session.configurations["B"] == mends[0].configuration
         assert driver.session.shown == "B"
-        assert f"B is {mends[0].sentence}" in driver.toasts()[-1]
-        assert "it breaks" in driver.toasts()[-1]
+        said = driver.toasts()[-1]
+        assert f"B is {mends[0].change} now: a hit, {mends[0].context_after:.0f} (" in said
+        broken = mends[0].lost
+        assert (f"it breaks {len(broken)} ({broken[0]}" if broken else "breaks no other") in said
+        assert "u gives back the B before" in said
         shown = cells(driver, "#mends")
         assert shown[0].startswith(f"B {mends[0].change} {mends[0].context_after:.0f} (")
         driver.app.screen.query_one("#mends", LineList).focus()

@@ -4,7 +4,7 @@ import gc
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from textual.app import App
 
@@ -12,9 +12,9 @@ from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.document import Corpus
+from chunkscope.tui.baseline import from_mapping, to_mapping
 from chunkscope.tui.engine import Engine, Opening
 from chunkscope.tui.keymap import KEYS, TOOLS
-from chunkscope.tui.palette import KeyCommands
 from chunkscope.tui.remembered import (
     Remembered,
     recall,
@@ -35,8 +35,7 @@ class InspectorApp(App[int]):
     """Opens at once; the documents are read behind it."""
 
     TITLE = "chunkscope"
-    COMMANDS: ClassVar = {KeyCommands}
-    ENABLE_COMMAND_PALETTE = True
+    ENABLE_COMMAND_PALETTE = False
 
     def __init__(
         self,
@@ -98,6 +97,8 @@ def leaving(session: Session, theme: str) -> Remembered:
         panel=session.panel,
         shown=session.shown,
         theme=theme,
+        baseline=to_mapping(session.baseline) if session.baseline is not None else None,
+        panel_height=session.panel_height,
     )
 
 
@@ -169,6 +170,8 @@ def run_inspector(
     if left is not None:
         session.panel = left.panel if left.panel in dict(PANELS) else session.panel
         theme = theme or (left.theme if left.theme in SHORT_NAMES.values() else None)
+        session.baseline = from_mapping(left.baseline)
+        session.panel_height = max(0, left.panel_height)
     keys, problems = read_user_keys(user_keys_file())
     options = Options(ascii_marks, keys, left, restore_settings=not given)
     notes = (*notes, *problems)

@@ -17,18 +17,19 @@ from chunkscope.evaluation.results import Evaluation
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.document import Corpus
 from chunkscope.tui import messages
+from chunkscope.tui.baseline import Baseline, all_against
 from chunkscope.tui.lanes import Lane
 from chunkscope.tui.session import VARIANTS, Numbers, Variant
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.index import CorpusIndex
     from chunkscope.evaluation.statistics import Difference
-    from chunkscope.tui.trials import Grid, Study
+    from chunkscope.tui.trials import Asking, Grid, Study
 
 DEBOUNCE_SECONDS = 0.012
 _RUNS_KEPT = 4
-
 _PROGRESS_STEP = 8
+
 Post = Callable[[Message], object]
 Debounce = Callable[[], Awaitable[None]]
 
@@ -65,6 +66,7 @@ class Wanted:
     document: int
     configurations: Mapping[Variant, Configuration]
     questions: tuple[LocatedQuestion, ...]
+    baseline: Baseline | None = None
 
 
 class Engine:
@@ -126,24 +128,10 @@ class Engine:
 
     def _loaded(self, opening: Opening) -> messages.CorpusLoaded:
         from chunkscope.evaluation.index import CorpusIndex
-        from chunkscope.golden.asking import ask
-        from chunkscope.golden.locating import locate
-        from chunkscope.golden.reading import read_golden
-        from chunkscope.text.loading.load import load_corpus
+        from chunkscope.tui.reading import read
 
-        corpus = opening.corpus
-        if corpus is None:
-            corpus = load_corpus(
-                opening.paths,
-                encoding_of=opening.encoding_of,
-                exclude=[opening.golden] if opening.golden is not None else [],
-                progress=self._progress,
-            )
-        golden = read_golden(opening.golden) if opening.golden is not None else None
-        located = locate(golden, corpus) if golden is not None else ()
-        asked = opening.asked
-        if opening.question is not None:
-            asked = ask(opening.question, list(opening.evidence), corpus)
+        loaded = read(opening, self._progress)
+        corpus = loaded.corpus
         known = self._index.corpus if self._index is not None else None
         # Fingerprints are made here, and not where the screen waits for them.
         unchanged = known is not None and known.fingerprint == corpus.fingerprint
@@ -154,7 +142,7 @@ class Engine:
             self._other_indexes.clear()
             self._runs.clear()
             self._known_differences = None
-        return messages.CorpusLoaded(corpus, golden, located, asked)
+        return messages.CorpusLoaded(corpus, loaded.golden, loaded.located, loaded.asked)
 
     def _progress(self, done: int, total: int) -> None:
         self._post(messages.LoadProgress(done, total))
@@ -210,8 +198,6 @@ class Engine:
             )
         self._post(messages.CorpusCut(wanted.generation, sets))
 
-    def _measure(
-        self, wanted: Wanted, warnings: Mapping[Variant, tuple[str, ...]], token: CancelToken
     def _cut_progress(self, generation: int, before: int, done: int, total: int) -> None:
         """The chunk sets are made one after the other; a document is cut when both have it."""
         if done % _PROGRESS_STEP == 0:
@@ -219,13 +205,16 @@ class Engine:
             covered = (before * total + done) // count
             self._post(messages.CutProgress(generation, covered, total))
 
+    def _measure(
+        self, wanted: Wanted, warnings: Mapping[Variant, tuple[str, ...]], token: CancelToken
     ) -> None:
         runs = {
             variant: self._run(configuration, wanted.questions, token)
             for variant, configuration in wanted.configurations.items()
         }
         differences = self._differences(runs["A"], runs["B"], token)
-        numbers = Numbers(wanted.generation, runs, differences, warnings)
+        pinned = all_against(runs, wanted.baseline)
+        numbers = Numbers(wanted.generation, runs, differences, warnings, pinned)
         self._post(messages.NumbersReady(numbers))
 
     def _run(
@@ -288,20 +277,12 @@ class Engine:
 
     # --- asking and mending --------------------------------------------------------------------
 
-    async def ask(
-        self,
-        question: str,
-        evidence: Sequence[str],
-        returned: Sequence[str],
-        configurations: Mapping[Variant, Configuration],
-        taken: frozenset[str],
-    ) -> None:
+    async def ask(self, asking: "Asking", configurations: Mapping[Variant, Configuration]) -> None:
         """Locate and measure one question; answers `AskAnswered` or `AskFailed`."""
-        from chunkscope.tui import trials
-
-        asking = trials.Asking(question, tuple(evidence), tuple(returned), taken)
 
         def work() -> None:
+            from chunkscope.tui import trials
+
             self._post(trials.ask(self._ready_index(), asking, configurations))
 
         await self._on(self._executor, work)
@@ -338,6 +319,11 @@ class Engine:
 
     def _study_of(self, kind: str) -> CancelToken:
         """A token for a study, in place of an older one of its kind."""
+        if kind in self._studies:
+            self._studies[kind].cancel()
+        token = self._studies[kind] = CancelToken()
+        return token
+
     async def places(self, questions: tuple[LocatedQuestion, ...], first: int) -> None:
         """Find evidence whose place is in doubt; answers `PlacesReady`."""
         from chunkscope.golden.places import offers
@@ -352,11 +338,6 @@ class Engine:
             self._post(messages.PlacesReady(questions, found))
 
         await self._on(self._executor, work)
-
-        if kind in self._studies:
-            self._studies[kind].cancel()
-        token = self._studies[kind] = CancelToken()
-        return token
 
     # --- sweeping and proving ------------------------------------------------------------------
 

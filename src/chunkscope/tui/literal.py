@@ -8,6 +8,8 @@ from textual.widget import Widget
 from chunkscope.text.display import visible
 
 ELLIPSIS = "…"
+_LEAST_BOTH_ENDS = 8
+"""Cells from which it is worth to keep both ends of a text."""
 
 
 def literal(text: str) -> str:
@@ -34,6 +36,22 @@ def fitted(text: str, width: int, *, right: bool = False) -> str:
         return set_cell_size(text, width - 1) + ELLIPSIS
     pad = " " * (width - length)
     return pad + text if right else text + pad
+
+
+def fitted_middle(text: str, width: int) -> str:
+    """`text` in exactly `width` cells; what does not fit is left out in the middle.
+
+    Two texts that differ in their ends alone stay apart so.
+    """
+    length = cell_len(text)
+    if length <= width or width < _LEAST_BOTH_ENDS:
+        return fitted(text, width)
+    right = (width - 1) // 2
+    left = set_cell_size(text, width - 1 - right)
+    tail = text[-right:]
+    while cell_len(tail) > right:
+        tail = tail[1:]
+    return set_cell_size(f"{left}{ELLIPSIS}{tail}", width)
 
 
 class Inks:

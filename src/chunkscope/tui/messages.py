@@ -8,7 +8,7 @@ from textual.message import Message
 
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.results import Evaluation
-from chunkscope.golden.model import GoldenSet, LocatedQuestion
+from chunkscope.golden.model import Evidence, GoldenSet, LocatedQuestion, Question
 from chunkscope.splitting.chunks import ChunkSet, Cuts
 from chunkscope.text.document import Corpus
 from chunkscope.tui.session import Numbers, Variant
@@ -316,12 +316,22 @@ class RetrievedPicked(Message):
 
 @dataclass
 class QuestionAsked(Message):
-    """Locate and measure this; `again`: in place of the question asked before."""
+    """Locate and measure this.
+
+    Attributes:
+        again: in place of the question asked before.
+        type: a free label; empty: none.
+        selected: evidence that was selected, with its offsets.
+        edited: the golden question that this is the new form of.
+    """
 
     question: str
     evidence: tuple[str, ...]
     returned: tuple[str, ...]
     again: bool = False
+    type: str = ""
+    selected: Evidence | None = None
+    edited: Question | None = None
 
 
 @dataclass

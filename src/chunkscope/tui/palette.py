@@ -1,40 +1,57 @@
-"""The command palette: the actions of the keymap by name."""
+"""What the command palette offers: every action, and every place by its name."""
 
-from collections.abc import Coroutine
-from functools import partial
-from typing import Any
+from collections.abc import Sequence
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from chunkscope.tui.keymap import PANEL_KEYS, Key
+from chunkscope.tui.presets import PRESETS
+from chunkscope.tui.screens.palette import Command
+from chunkscope.tui.session import VARIANTS, Session
+from chunkscope.tui.theme import SHORT_NAMES
+from chunkscope.tui.views.settings import SETTINGS
+from chunkscope.tui.widgets.setting_fields import field_id
 
-from chunkscope.tui.keymap import Key
-from chunkscope.tui.screens.main.base import MainBase
-
-
-class KeyCommands(Provider):
-    """Every action of the main screen."""
-
-    @property
-    def _keys(self) -> tuple[Key, ...]:
-        return self.screen.options.keys if isinstance(self.screen, MainBase) else ()
-
-    async def discover(self) -> Hits:
-        """All of them, before anything is typed."""
-        for key in self._keys:
-            if key.id != "commands":
-                yield DiscoveryHit(_title(key), self._run(key), help=key.help)
-
-    async def search(self, query: str) -> Hits:
-        """Those that match what is typed."""
-        matcher = self.matcher(query)
-        for key in self._keys:
-            title = _title(key)
-            score = matcher.match(f"{title} {key.help}")
-            if score > 0 and key.id != "commands":
-                yield Hit(score, matcher.highlight(title), self._run(key), help=key.help)
-
-    def _run(self, key: Key) -> "partial[Coroutine[Any, Any, None]]":
-        return partial(self.screen.run_action, key.action)
+_MOST_PLACES = 5_000
+"""Documents, and questions, that are offered by name."""
 
 
-def _title(key: Key) -> str:
-    return f"{key.label} ({key.display})"
+def commands(session: Session, keys: Sequence[Key], copies: Sequence[Key]) -> list[Command]:
+    """Everything, actions first."""
+    made = [
+        Command(f"{key.label} ({key.display})", key.help, key.action)
+        for key in keys
+        if key.id != "commands"
+    ]
+    made += [
+        Command(f"panel {name} ({number})", f"Show the {name} panel.", f"panel('{name}')")
+        for number, name in PANEL_KEYS
+    ]
+    made.append(Command("previous match (N)", "Go to the previous match.", "find_step(-1)"))
+    made += [Command(f"copy {key.label}", key.help, key.action) for key in copies]
+    made += [
+        Command(f"preset {name}", sentence, f"preset('{name}')")
+        for _letter, name, sentence in PRESETS
+    ]
+    made += [
+        Command(f"theme {name}", "Draw in these colours.", f"set_theme('{name}')")
+        for name in SHORT_NAMES
+    ]
+    made += [
+        Command(
+            f"{setting.label} of {variant}",
+            f"Go to this setting of {variant}.",
+            f"setting('{field_id(setting, variant)}')",
+        )
+        for setting in SETTINGS
+        for variant in VARIANTS
+    ]
+    if session.corpus is not None:
+        documents = session.corpus.documents[:_MOST_PLACES]
+        made += [
+            Command(document.id, "Open this document.", f"open_position({number})")
+            for number, document in enumerate(documents)
+        ]
+    made += [
+        Command(f"question {number}", located.question.question, f"choose({number})")
+        for number, located in enumerate(session.questions[:_MOST_PLACES], 1)
+    ]
+    return made

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.splitting.settings import SplitterSettings
+from chunkscope.tui.tweaking import with_setting
 
 PRESETS: tuple[tuple[str, str, str], ...] = (
     ("p", "prose", "Prose: paragraphs, lines, sentences, words."),
@@ -32,12 +33,10 @@ def language_of(document_id: str) -> str:
 
 def with_preset(configuration: Configuration, name: str, document_id: str) -> Configuration:
     """The configuration with a preset's splitter and separators; size and overlap stay."""
-    splitter, plain = configuration.splitter, SplitterSettings()
-    if name == "markdown":
-        changed = replace(splitter, kind="markdown")
-    elif name == "code":
-        changed = replace(splitter, kind=f"code:{language_of(document_id)}")
-    else:
-        separators = _CJK if name == "cjk" else plain.separators
-        changed = replace(splitter, kind="recursive", separators=separators, regex=False)
-    return replace(configuration, splitter=changed)
+    kinds = {"markdown": "markdown", "code": f"code:{language_of(document_id)}"}
+    changed = with_setting(configuration, "splitter", "kind", kinds.get(name, "recursive"))
+    if name in kinds:
+        return changed
+    separators = _CJK if name == "cjk" else SplitterSettings().separators
+    splitter = replace(changed.splitter, separators=separators, regex=False)
+    return replace(changed, splitter=splitter)

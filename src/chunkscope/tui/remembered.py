@@ -26,6 +26,8 @@ class Remembered:
         panel: the bottom panel shown.
         shown: the variants drawn.
         theme: the theme's name.
+        baseline: the pinned baseline as a mapping, if there is one.
+        panel_height: rows of the bottom panel where they were changed, else 0.
     """
 
     a: dict[str, Any]
@@ -36,6 +38,8 @@ class Remembered:
     panel: str
     shown: str
     theme: str
+    baseline: dict[str, Any] | None = None
+    panel_height: int = 0
 
     def configurations(self) -> tuple[Configuration, Configuration] | None:
         """Both variants, or None where this version cannot read them."""
@@ -65,10 +69,17 @@ def recall(file: Path, key: str) -> Remembered | None:
     entry = _read(file).get(key)
     if not isinstance(entry, dict):
         return None
-    names = {field.name: field.type for field in fields(Remembered)}
-    if set(entry) != set(names):
+    names = {field.name for field in fields(Remembered)}
+    needed = names - {"baseline", "panel_height"}
+    if not needed <= set(entry) <= names:
         return None
-    whole = {"offset": int, "a": dict, "b": dict}
+    whole: dict[str, Any] = {
+        "offset": int,
+        "panel_height": int,
+        "a": dict,
+        "b": dict,
+        "baseline": (dict, type(None)),
+    }
     if not all(isinstance(value, whole.get(name, str)) for name, value in entry.items()):
         return None
     return Remembered(**entry)

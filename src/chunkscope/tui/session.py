@@ -16,6 +16,7 @@ from chunkscope.text.document import Corpus, Document
 if TYPE_CHECKING:
     from chunkscope.evaluation.statistics import Difference
     from chunkscope.evaluation.sweep import Sweep
+    from chunkscope.tui.baseline import Baseline
 
 Variant = Literal["A", "B"]
 Shown = Literal["A", "B", "both"]
@@ -34,12 +35,14 @@ class Numbers:
         evaluations: one run a variant.
         differences: B minus A by metric, paired over questions.
         warnings: what the configurations warn about, by variant.
+        against: each variant less the baseline, by metric; empty where none is pinned.
     """
 
     generation: int
     evaluations: Mapping[Variant, Evaluation]
     differences: "Mapping[str, Difference]" = field(default_factory=dict)
     warnings: Mapping[Variant, tuple[str, ...]] = field(default_factory=dict)
+    against: "Mapping[Variant, Mapping[str, Difference]]" = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,8 @@ class Session:
         sweep: the last finished sweep.
         panel: the bottom panel shown.
         offset: where the cursor stands in the open document.
+        baseline: the run that later numbers are compared with, if one is pinned.
+        panel_height: rows of the bottom panel, where a person changed them; else 0.
     """
 
     paths: tuple[Path, ...]
@@ -95,6 +100,8 @@ class Session:
     sweep: "Sweep | None" = None
     panel: str = "questions"
     offset: int = 0
+    baseline: "Baseline | None" = None
+    panel_height: int = 0
     visible_cuts: dict[Variant, Cuts] = field(default_factory=dict)
     _results: dict[tuple[int, Configuration], Cuts] = field(default_factory=dict)
     _past: list[Moment] = field(default_factory=list)
@@ -145,6 +152,11 @@ class Session:
         self.generation += 1
         self._show_known_cuts()
         return True
+
+    def pin(self, baseline: "Baseline | None") -> None:
+        """Compare with these numbers from now on; None: with none."""
+        self.baseline = baseline
+        self.generation += 1
 
     def take_corpus(
         self,

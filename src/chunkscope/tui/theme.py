@@ -1,4 +1,4 @@
-"""Four themes of our own: dark, light, high contrast, colour-blind safe.
+"""Themes of our own: dark, light, high contrast, colour-blind safe, the terminal's own colours.
 
 Colour only ever repeats a mark.
 """
@@ -112,13 +112,63 @@ COLOURBLIND = Theme(
     },
 )
 
-THEMES = (DARK, LIGHT, CONTRAST, COLOURBLIND)
+# The terminal's own sixteen colours, whatever they are; its own letters on its own background.
+ANSI = Theme(
+    name="chunkscope-ansi",
+    ansi=True,
+    primary="ansi_blue",
+    secondary="ansi_yellow",
+    accent="ansi_magenta",
+    warning="ansi_yellow",
+    error="ansi_red",
+    success="ansi_green",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    dark=True,
+    variables={
+        "ansi-background": "ansi_black",
+        "ansi-foreground": "ansi_white",
+        "border": "ansi_bright_black",
+        "border-blurred": "ansi_bright_black",
+        "text-primary": "ansi_bright_blue",
+        "text-secondary": "ansi_bright_yellow",
+        "text-success": "ansi_green",
+        "text-warning": "ansi_yellow",
+        "text-error": "ansi_red",
+        "text-muted": "ansi_bright_black",
+        "text-disabled": "ansi_bright_black",
+        "block-cursor-background": "ansi_blue",
+        "block-cursor-foreground": "ansi_bright_white",
+        "block-cursor-text-style": "bold",
+        "block-cursor-blurred-background": "ansi_bright_black",
+        "block-cursor-blurred-foreground": "ansi_bright_white",
+        "input-cursor-background": "ansi_white",
+        "input-cursor-foreground": "ansi_black",
+        "input-cursor-text-style": "reverse",
+        "input-selection-background": "ansi_blue",
+        "input-selection-foreground": "ansi_bright_white",
+        "screen-selection-background": "ansi_blue",
+        "screen-selection-foreground": "ansi_bright_white",
+        "footer-key-foreground": "ansi_yellow",
+    },
+)
+
+THEMES = (DARK, LIGHT, CONTRAST, COLOURBLIND, ANSI)
 SHORT_NAMES = {
     "dark": DARK.name,
     "light": LIGHT.name,
     "contrast": CONTRAST.name,
     "colourblind": COLOURBLIND.name,
+    "ansi": ANSI.name,
 }
+
+
+def short_name(name: str) -> str:
+    """A theme's short name, or its own where it is none of ours."""
+    return next((short for short, full in SHORT_NAMES.items() if full == name), name)
 
 
 def theme_after(name: str) -> str:

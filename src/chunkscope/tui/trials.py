@@ -1,7 +1,7 @@
 """What the engine's threads do beside cutting and measuring: ask, mend, study, sweep, export."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -9,7 +9,7 @@ from textual.message import Message
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.errors import ChunkscopeError
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.golden.model import LocatedQuestion
+from chunkscope.golden.model import Evidence, LocatedQuestion, Question
 from chunkscope.tui import messages
 from chunkscope.tui.returned import near_passage, returned_sentence
 from chunkscope.tui.session import Variant
@@ -31,12 +31,18 @@ class Asking:
 
     Attributes:
         taken: ids that the new golden line must not have.
+        type: a free label; empty: none.
+        known: evidence with offsets, which decide where a text of `evidence` is theirs.
+        edited: the golden question that this is the new form of.
     """
 
     question: str
     evidence: tuple[str, ...]
     returned: tuple[str, ...]
     taken: frozenset[str]
+    type: str = ""
+    known: tuple[Evidence, ...] = ()
+    edited: Question | None = None
 
 
 def ask(
@@ -45,10 +51,12 @@ def ask(
     """`AskAnswered`, or `AskFailed` with the reason."""
     from chunkscope.evaluation.run import evaluate
     from chunkscope.golden.asking import ask as locate_asked
+    from chunkscope.golden.locating import locate_question
     from chunkscope.golden.passages import nearest_passages
 
     try:
         located = locate_asked(asking.question, asking.evidence, index.corpus, taken=asking.taken)
+        located = locate_question(golden_line(located.question, asking), index.corpus)
         said: dict[str, list[str]] = {}
         for variant, configuration in configurations.items():
             line = evaluate(index, configuration, (located,)).questions[0]
@@ -65,6 +73,26 @@ def ask(
     except ChunkscopeError as error:
         return messages.AskFailed(str(error))
     return messages.AskAnswered(located, tuple(sentences), tuple(passages))
+
+
+def golden_line(asked: Question, asking: Asking) -> Question:
+    """The question as a golden line: type, selected offsets, and what an edited one keeps."""
+    old = asking.edited
+    known = {item.text.strip(): item for item in (*asking.known, *(old.evidence if old else ()))}
+    doc = old.doc if old is not None else asked.doc
+    items: list[Evidence] = []
+    for item in asked.evidence:
+        kept = known.get(item.text.strip())
+        if kept is not None:
+            own = kept in asking.known and kept.doc == doc
+            items.append(replace(kept, doc=None) if own else kept)
+            continue
+        # Beside an edited question's own document, evidence must name the one it is in.
+        items.append(replace(item, doc=item.doc or asked.doc) if doc != asked.doc else item)
+    line = replace(asked, doc=doc, evidence=tuple(items), type=asking.type.strip() or None)
+    if old is None:
+        return line
+    return replace(old, question=line.question, evidence=line.evidence, type=line.type)
 
 
 def mend(

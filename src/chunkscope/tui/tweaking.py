@@ -30,9 +30,38 @@ def with_setting(
         from chunkscope.splitting.registry import get_splitter
 
         unit = get_splitter(str(value)).unit
+        sentences = str(value).rpartition("+")[2] == "sentence"
+        if unit is None and not sentences and changed.splitter.unit == "sentences":
+            unit = "tokens"
         if unit is not None:
             changed = with_setting(changed, "splitter", "unit", unit)
     return changed
+
+
+def check_change(configuration: Configuration, section: str) -> None:
+    """Refuse at once what can be refused without reading a vocabulary or foreign code.
+
+    Raises:
+        InputError: naming the setting.
+    """
+    splitter = configuration.splitter
+    if section == "retriever":
+        from chunkscope.retrieval.registry import check_settings
+
+        check_settings(configuration.retriever)
+    elif section == "enrich":
+        from chunkscope.splitting.chunkset import check_enrich
+        from chunkscope.text.headings import compile_heading_pattern
+
+        compile_heading_pattern(configuration.enrich.heading_pattern)
+        check_enrich(configuration.enrich)
+    elif ":" not in splitter.kind or splitter.kind.startswith("code:"):
+        from chunkscope.splitting.checking import check_choices, check_size
+        from chunkscope.splitting.registry import get_splitter
+
+        check_size(splitter)
+        check_choices(splitter)
+        get_splitter(splitter.kind).check(splitter)
 
 
 def step_size(configuration: Configuration, direction: int) -> Configuration:

@@ -9,11 +9,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.strip import Strip
-from textual.widgets import Label, Static, TextArea
+from textual.widgets import Input, Label, Static, TextArea
 
+from chunkscope.golden.model import Evidence, Question
 from chunkscope.tui.literal import content, flattened, literal
 from chunkscope.tui.messages import NearPassage, QuestionAsked, WriteWanted
-from chunkscope.tui.widgets.field import literal_strip
+from chunkscope.tui.widgets.field import Field, literal_strip
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList
 
 _KEYS = (
@@ -21,6 +22,7 @@ _KEYS = (
     "After Escape: a ask · n more evidence · r more returned · Escape closes"
 )
 _AFTER = "w write it as a golden line · a ask again · Escape back to the document"
+_CHANGED = "changed; u takes it back · a ask again · Escape back to the document"
 _ACCEPT = "Not found. Up, down and Enter take one of the nearest passages in its place:"
 
 
@@ -51,16 +53,18 @@ class AskScreen(ModalScreen[None]):
         Binding("w", "write", "write golden", id="ask.write"),
         Binding("up", "app.focus_previous", show=False),
         Binding("down", "app.focus_next", show=False),
+        Binding("ctrl+r", "ask", show=False),
         Binding("escape", "close", "close", id="ask.close"),
     ]
 
-    def __init__(self, *, evidence: str = "") -> None:
+    def __init__(self, *, selected: Evidence | None = None, edited: Question | None = None) -> None:
         super().__init__()
-        self._evidence = evidence
+        self._selected = selected
+        self._edited = edited
         self._passages: tuple[NearPassage, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """Three fields, the answer, the keys."""
+        """The fields, the answer, the keys."""
         with Vertical(id="ask"):
             with VerticalScroll(id="ask-fields", can_focus=False):
                 yield Label("Question", markup=False)
@@ -69,6 +73,8 @@ class AskScreen(ModalScreen[None]):
                 yield Paste(classes="evidence")
                 yield Label("What did come back (optional)", id="returned-label", markup=False)
                 yield Paste(classes="returned")
+                yield Label("Type (optional: fact, table, …)", id="type-label", markup=False)
+                yield Field(compact=True, id="ask-type", select_on_focus=False)
             yield Static("", id="ask-answer", markup=False)
             yield LineList((Column(""),), id="ask-passages", heading=False)
             yield Static(content(_KEYS), id="ask-keys", markup=False)
@@ -76,10 +82,25 @@ class AskScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Type at once."""
         box = self.query_one("#ask")
-        box.border_title = "Ask"
-        self.query_one(".evidence", TextArea).text = self._evidence
+        box.border_title = "Ask" if self._edited is None else "Edit the question"
+        self._fill()
         self.query_one("#ask-passages").display = False
         self.query_one(".question").focus()
+
+    def _fill(self) -> None:
+        """What is selected, or what is edited."""
+        field, old = self.query_one(".evidence", TextArea), self._edited
+        if self._selected is not None:
+            field.text = self._selected.text
+        if old is None:
+            return
+        self.query_one(".question", TextArea).text = old.question
+        self.query_one("#ask-type", Field).value = old.type or ""
+        for number, item in enumerate(old.evidence):
+            if number:
+                field = Paste(classes="evidence")
+                self.query_one("#ask-fields").mount(field, before="#returned-label")
+            field.text = item.text
 
     def action_leave_field(self) -> None:
         """Out of the field: letters are keys now."""
@@ -92,7 +113,7 @@ class AskScreen(ModalScreen[None]):
         if kind == "evidence":
             fields.mount(field, before="#returned-label")
         else:
-            fields.mount(field)
+            fields.mount(field, before="#type-label")
         self.call_after_refresh(field.focus)
 
     def action_ask(self) -> None:
@@ -109,7 +130,13 @@ class AskScreen(ModalScreen[None]):
         self.set_focus(None)
         self.query_one("#ask-answer", Static).update(content("asking …"))
         asked = QuestionAsked(
-            self._texts("question")[0], self._texts("evidence"), self._texts("returned"), again
+            self._texts("question")[0],
+            self._texts("evidence"),
+            self._texts("returned"),
+            again,
+            self.query_one("#ask-type", Field).value,
+            self._selected,
+            self._edited,
         )
         self.app.screen_stack[-2].post_message(asked)
 
@@ -125,7 +152,9 @@ class AskScreen(ModalScreen[None]):
         answer = self.query_one("#ask-answer", Static)
         answer.update(content("\n".join(lines)))
         answer.remove_class("-failed")
-        self.query_one("#ask-keys", Static).update(content(_AFTER))
+        self.query_one("#ask-keys", Static).update(
+            content(_AFTER if self._edited is None else _CHANGED)
+        )
         self._passages = tuple(passages)
         near = self.query_one("#ask-passages", LineList)
         near.show([(Cell(f"{literal(p.where)}: {flattened(p.text)}"),) for p in passages])
@@ -153,8 +182,16 @@ class AskScreen(ModalScreen[None]):
         self.app.screen_stack[-2].post_message(WriteWanted())
 
     def action_close(self) -> None:
-        """Back to the document."""
+        """Out of the one-line field, which Escape does not leave by itself; then back."""
+        if isinstance(self.focused, Input):
+            self.set_focus(None)
+            return
         self.dismiss(None)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_ask()
 
     @on(TextArea.Changed)
     def _changed(self, event: TextArea.Changed) -> None:

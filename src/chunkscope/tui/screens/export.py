@@ -12,6 +12,7 @@ from textual.widgets import Input, Label
 
 from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.export.targets import get_target, target_names
 from chunkscope.golden.atomic import replace_file
 from chunkscope.tui.literal import literal
 from chunkscope.tui.messages import ExportWanted
@@ -20,12 +21,6 @@ from chunkscope.tui.views.status import splitter_text
 from chunkscope.tui.widgets.field import Field
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList
 from chunkscope.tui.widgets.one_line import OneLine
-
-TARGETS: tuple[tuple[str, str], ...] = (
-    ("langchain", "chunks.py"),
-    ("toml", "chunkscope.toml"),
-    ("json", "chunkscope.json"),
-)
 
 
 class ExportScreen(ModalScreen[None]):
@@ -46,6 +41,7 @@ class ExportScreen(ModalScreen[None]):
         self._variant = variant
         self._configuration = configuration
         self._target = 0
+        self._targets = tuple((name, get_target(name).file) for name in target_names())
         self._text = ""
         self._proving = True
         self._replacing: Path | None = None
@@ -74,12 +70,14 @@ class ExportScreen(ModalScreen[None]):
         self._want()
 
     def _want(self) -> None:
-        target, file = TARGETS[self._target]
-        pieces = [(f" {splitter_text(self._configuration)}   ", "strong")]
-        for number, (name, _file) in enumerate(TARGETS):
+        target, file = self._targets[self._target]
+        mark = ">" if self.app.has_class("-ascii") else "▸"
+        pieces = []
+        for number, (name, _file) in enumerate(self._targets):
             shown = number == self._target
-            pieces.append((f"▸{name}  " if shown else f" {name}  ", "key" if shown else "dim"))
-        self.query_one("#export-target", OneLine).show(pieces)
+            pieces.append((f"{mark if shown else ' '}{name} ", "key" if shown else "dim"))
+        title = [(f" {splitter_text(self._configuration)}", "strong")]
+        self.query_one("#export-target", OneLine).show(title, pieces)
         self.query_one("#export-file", Input).value = file
         self._text = ""
         self._proving = True
@@ -89,7 +87,7 @@ class ExportScreen(ModalScreen[None]):
 
     def show_export(self, target: str, text: str, proof: str, proven: bool) -> None:
         """The export's text and what its proof found; another target's is too late."""
-        if target != TARGETS[self._target][0]:
+        if target != self._targets[self._target][0]:
             return
         self._text = text
         self._proving = "…" in proof
@@ -105,7 +103,7 @@ class ExportScreen(ModalScreen[None]):
 
     def action_step(self, by: int) -> None:
         """Another target."""
-        self._target = (self._target + by) % len(TARGETS)
+        self._target = (self._target + by) % len(self._targets)
         self._want()
 
     def action_file(self) -> None:
@@ -130,7 +128,7 @@ class ExportScreen(ModalScreen[None]):
             self.notify(waiting, severity="warning", markup=False)
             return
         name = self.query_one("#export-file", Input).value.strip()
-        path = Path(name or TARGETS[self._target][1]).expanduser()
+        path = Path(name or self._targets[self._target][1]).expanduser()
         if path.exists() and self._replacing != path:
             self._replacing = path
             question = f"{path} is there already: s again replaces it, f gives another name"

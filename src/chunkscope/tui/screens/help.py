@@ -9,13 +9,19 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from chunkscope.tui.keymap import Key
+from chunkscope.tui.views.helping import Entry
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList, Row, wrapped
 
-_COLUMNS = (Column("key", 6, role="strong"), Column("also", 8, role="dim"), Column("what it does"))
+_KEY = 6
+_COLUMNS = (
+    Column("key", _KEY, role="strong"),
+    Column("also", 8, role="dim"),
+    Column("what it does"),
+)
 _ELSEWHERE = (
     ("arrows", "", "Move in the document or the list; Page Up and Page Down by pages."),
-    ("Tab", "", "To the next pane; Enter on a row chooses it and goes to the document."),
-    ("Escape", "", "Leave a field, close a drawer or what is open, back to the document."),
+    ("tab", "", "To the next pane; Enter on a row chooses it and goes to the document."),
+    ("escape", "", "Leave a field, close a drawer or what is open, back to the document."),
     ("mouse", "", "Click rows, tabs, fields and the keys below; the wheel scrolls."),
 )
 _MARKS = (
@@ -28,11 +34,17 @@ _MARKS = (
 )
 
 
-def help_rows(keys: Sequence[Key], width: int) -> list[Row]:
-    """Headings and keys, long sentences on several lines."""
+def help_rows(
+    keys: Sequence[Key], width: int, here: tuple[str, Sequence[Entry]] | None = None
+) -> list[Row]:
+    """Headings and keys, long sentences on several lines; first what is for `here`."""
     rows: list[Row] = []
     groups = list(dict.fromkeys(key.group for key in keys))
-    sections = [
+    sections = []
+    if here is not None:
+        where, own = here
+        sections.append((f"Here: {where}", [(key, "", said) for key, said in own]))
+    sections += [
         (
             group,
             [(key.display, key.others, key.help) for key in keys if key.group == group],
@@ -45,9 +57,12 @@ def help_rows(keys: Sequence[Key], width: int) -> list[Row]:
             rows.append((Cell(""), Cell(""), Cell("")))
         rows.append((Cell(""), Cell(""), Cell(title, "a")))
         for key, also, sentence in entries:
-            for number, line in enumerate(wrapped(sentence, width)):
-                first = number == 0
-                rows.append((Cell(key if first else ""), Cell(also if first else ""), Cell(line)))
+            names = wrapped(key, _KEY)
+            lines = wrapped(sentence, width)
+            for number in range(max(len(names), len(lines))):
+                name = names[number] if number < len(names) else ""
+                line = lines[number] if number < len(lines) else ""
+                rows.append((Cell(name), Cell(also if number == 0 else ""), Cell(line)))
     return rows
 
 
@@ -65,9 +80,12 @@ class HelpScreen(ModalScreen[None]):
         Binding("escape,h,q", "close", "close", id="help.close")
     ]
 
-    def __init__(self, keys: Sequence[Key]) -> None:
+    def __init__(
+        self, keys: Sequence[Key], here: tuple[str, Sequence[Entry]] | None = None
+    ) -> None:
         super().__init__()
         self._keys = tuple(keys)
+        self._here = here
 
     def compose(self) -> ComposeResult:
         """The list."""
@@ -81,7 +99,7 @@ class HelpScreen(ModalScreen[None]):
         box.border_subtitle = "Escape closes"
         rows = self.query_one(LineList)
         width = min(96, round(self.app.size.width * 0.96)) - 23
-        rows.show(help_rows(self._keys, max(20, width)))
+        rows.show(help_rows(self._keys, max(20, width), self._here))
         rows.focus()
 
     def action_close(self) -> None:

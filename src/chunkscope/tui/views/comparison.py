@@ -12,6 +12,9 @@ from chunkscope.tui.widgets.one_line import Piece
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.compare import Comparison
+    from chunkscope.evaluation.statistics import Difference
+
+_LEAST_P, _CHANCE = 0.0005, 0.05
 
 COLUMNS = (
     Column("", 4),
@@ -46,18 +49,39 @@ def migration_text(comparison: "Comparison") -> str:
     )
 
 
+def recall_text(difference: "Difference") -> str:
+    """What B changes in recall, its interval, and whether that is noise."""
+    mean, low, high = (
+        f"{value:+.3f}".replace("-", "−")
+        for value in (difference.mean, difference.low, difference.high)
+    )
+    if difference.equivalent:
+        word = "as good as the same"
+    elif difference.noise:
+        word = "noise: the interval holds 0"
+    else:
+        word = "beyond noise"
+    return f"recall {mean} ({low} to {high}), {word}"
+
+
 def hits_text(comparison: "Comparison") -> str:
     """Questions won and lost, and how likely chance does that."""
     hits = comparison.hits
     said = f"hits: {hits.gained} won, {hits.lost} lost"
-    return f"{said}, p {hits.p:.3f}" if hits.gained + hits.lost else said
+    if not hits.gained + hits.lost:
+        return said
+    p = "p < 0.001" if hits.p < _LEAST_P else f"p {hits.p:.3f}"
+    chance = "beyond chance" if hits.p < _CHANCE else "noise: chance does as much"
+    return f"{said}, {p} ({chance})"
 
 
 def comparison_lines(comparison: "Comparison") -> list[Piece]:
-    """The three sentences above the steps."""
+    """The sentences above the steps."""
     role = "" if comparison.attributable else "warn"
+    recall = comparison.differences.get("recall")
     return [
         (f"{attribution(comparison)} ", role),
+        (f"· {recall_text(recall)} " if recall is not None else "", "strong"),
         (f"· {hits_text(comparison)} ", "strong"),
         (f"· {migration_text(comparison)}", ""),
     ]

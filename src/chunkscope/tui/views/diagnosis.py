@@ -17,7 +17,7 @@ SIGNATURE_COLUMNS = (
     Column("A", 3, right=True, role="a"),
     Column("B", 3, right=True, role="b"),
 )
-QUESTION_COLUMNS = (Column("A", 11), Column("why", 10), Column("question"))
+QUESTION_COLUMNS = (Column("A", 11), Column("why", 10), Column("question", middle=True))
 MEND_COLUMNS = (
     Column("", 1),
     Column("what would mend it in A"),
@@ -26,6 +26,7 @@ MEND_COLUMNS = (
     Column("lost", 4, right=True),
 )
 ALL = "all"
+_NAMED = 3
 
 NO_MENDS = "m tries the settings near A for the chosen question."
 
@@ -112,8 +113,18 @@ def mend_sentence(mends: "Sequence[Mend]", verdict: str) -> str:
             return "its evidence stands in no open document: no setting can mend that"
         return "no setting near A hits this question; 5 shows why it failed"
     best = mends[0]
-    broken = f"it breaks {', '.join(map(flattened, best.lost[:4]))}" if best.lost else ""
-    if len(best.lost) > 4:
-        broken += f" and {len(best.lost) - 4} more"
-    parts = [f"B is {best.sentence}", broken or "it breaks nothing", f"{len(mends)} in all: 5"]
+    won = f", wins {len(best.won)} other{'s' * (len(best.won) != 1)}" if best.won else ""
+    parts = [f"B is {flattened(best.change)} now: a hit, {_cost(best)} tokens sent{won}"]
+    parts.append(f"it breaks {_broken(best)}" if best.lost else "it breaks no other question")
+    kinder = min(mends, key=lambda mend: len(mend.lost))
+    if len(kinder.lost) < len(best.lost):
+        breaks = f"breaks {len(kinder.lost)}" if kinder.lost else "breaks none"
+        parts.append(f"{flattened(kinder.change)} {breaks}, at {_cost(kinder)} tokens")
+    parts.append(f"{len(mends)} in all: 5; u gives back the B before")
     return "; ".join(parts)
+
+
+def _broken(mend: "Mend") -> str:
+    named = ", ".join(map(flattened, mend.lost[:_NAMED]))
+    more = f" and {len(mend.lost) - _NAMED} more" if len(mend.lost) > _NAMED else ""
+    return f"{len(mend.lost)} ({named}{more})"

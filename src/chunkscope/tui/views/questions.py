@@ -23,7 +23,7 @@ COLUMNS = (
     Column("B", 12),
     Column("rank", 4, right=True),
     Column("A → B", 10),
-    Column("question"),
+    Column("question", middle=True),
 )
 NARROW_COLUMNS = (
     Column("no.", 3, right=True, role="dim"),
@@ -32,7 +32,7 @@ NARROW_COLUMNS = (
     Column("B", 10),
     Column("rk", 3, right=True),
     Column("A → B", 10),
-    Column("question"),
+    Column("question", middle=True),
 )
 
 NO_GOLDEN = (

@@ -1,11 +1,13 @@
 """Settings as a person reads and types them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import get_args
 
-from chunkscope.errors import InputError
+from chunkscope.errors import ChunkscopeError, InputError
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.splitting.settings import resolve_overlap
-from chunkscope.tui.literal import literal
+from chunkscope.splitting.settings import Breakpoint, resolve_overlap
+from chunkscope.tui.views.separators import parse_separators, separators_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("splitter", "kind", "splitter", ("kinds",)),
     Setting("splitter", "size", "size"),
     Setting("splitter", "overlap", "overlap"),
-    Setting("splitter", "unit", "unit", ("tokens", "characters", "words")),
+    Setting("splitter", "unit", "unit", ("tokens", "characters", "words", "sentences")),
     Setting("splitter", "encoding", "encoding"),
     Setting("splitter", "separators", "separators"),
     Setting("splitter", "keep_separator", "keep", ("end", "start", "none")),
@@ -38,15 +40,19 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("retriever", "words", "words"),
     Setting("retriever", "query_terms", "query terms", ("bag", "set")),
     Setting("retriever", "ties", "ties", ("earlier", "later")),
+    Setting("splitter", "breakpoint", "breakpoint", get_args(Breakpoint)),
+    Setting("splitter", "breakpoint_amount", "amount"),
+    Setting("splitter", "buffer", "buffer"),
+    Setting("splitter", "embedder", "embedder"),
 )
 
-_SHOWN = {"\n": "↵", "\t": "⇥", " ": "␣", "\r": "←", "\f": "␌", "\u00a0": "⍽"}
-_READ = {mark: character for character, mark in _SHOWN.items()}
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "\\": "\\", "|": "|"}
+_SEMANTIC = frozenset({"breakpoint", "breakpoint_amount", "buffer", "embedder"})
 
 
-def choices(setting: Setting) -> tuple[str, ...]:
-    """What a setting can be chosen from; empty where it is typed."""
+def choices(setting: Setting, kind: str = "") -> tuple[str, ...]:
+    """What a setting can be chosen from with this kind of splitter; empty where it is typed."""
+    if setting.name == "unit" and kind.rpartition("+")[2] != "sentence":
+        return tuple(unit for unit in setting.choices if unit != "sentences")
     if setting.choices != ("kinds",):
         return setting.choices
     if setting.section == "splitter":
@@ -76,24 +82,23 @@ def parse_setting(configuration: Configuration, setting: Setting, text: str) -> 
     Raises:
         InputError: the reason, for the line beside the field.
     """
-    name = setting.name
-    if name == "separators":
-        return parse_separators(text)
     if set(setting.choices) == {"no", "yes"}:
         return text == "yes"
-    text = text.strip()
-    if name in {"size", "budget"}:
-        return _whole(name, text, least=1 if name == "size" else 0)
-    if name == "overlap":
-        return _overlap(text, configuration.splitter.size)
-    if name == "k":
-        values = tuple(_whole("k", part.strip(), least=1) for part in text.split(",") if part)
-        if not values:
-            raise InputError("k: give one or more numbers, such as 5, 10")
-        return values
-    if not text and name != "heading_pattern":
+    read: Callable[[], object] | None = {
+        "separators": lambda: parse_separators(text),
+        "size": lambda: _size(text.strip(), configuration),
+        "overlap": lambda: _overlap(text.strip(), configuration.splitter.size),
+        "k": lambda: _cut_offs(text),
+        "budget": lambda: _whole("budget", text.strip(), least=0),
+        "buffer": lambda: _whole("buffer", text.strip(), least=0),
+        "breakpoint_amount": lambda: _amount(text.strip()),
+        "heading_pattern": text.strip,
+    }.get(setting.name)
+    if read is not None:
+        return read()
+    if not text.strip():
         raise InputError(f"{setting.label}: is empty")
-    return text
+    return text.strip()
 
 
 def _whole(name: str, text: str, *, least: int) -> int:
@@ -102,67 +107,74 @@ def _whole(name: str, text: str, *, least: int) -> int:
     return int(text)
 
 
+def _size(text: str, configuration: Configuration) -> int:
+    size = _whole("size", text, least=1)
+    overlap = resolve_overlap(configuration.splitter.overlap, size)
+    if overlap >= size:
+        raise InputError(f"size: {size} must be over the overlap {overlap}")
+    return size
+
+
 def _overlap(text: str, size: int) -> int | str:
-    overlap: int | str = text if text.endswith("%") else _whole("overlap", text, least=0)
+    number = text.removesuffix("%").strip()
+    if not (number.isascii() and number.isdigit()) and not (
+        text.endswith("%") and _is_share(number)
+    ):
+        shown = text or "nothing"
+        raise InputError(f"overlap: {shown} is neither a number nor a share, such as 25 or 10%")
+    overlap: int | str = text if text.endswith("%") else int(text)
     resolved = resolve_overlap(overlap, size)
-    if not 0 <= resolved < size:
+    if resolved >= size:
         raise InputError(f"overlap: {resolved} must be under the size {size}")
     return overlap
 
 
-def separators_text(separators: tuple[str, ...]) -> str:
-    """Separators with a mark for what is not seen, parted by `|`."""
-    shown = []
-    for separator in separators:
-        marks = []
-        for character in separator:
-            if character in _SHOWN:
-                marks.append(_SHOWN[character])
-            elif character in "|\\" or character in _READ or literal(character) != character:
-                marks.append("\\" + character if character in "|\\" else _code(character))
-            else:
-                marks.append(character)
-        shown.append("".join(marks))
-    return "|".join(shown)
+def _amount(text: str) -> float | str:
+    if text == "default":
+        return text
+    if not _is_share(text):
+        raise InputError(
+            f"amount: {text or 'nothing'} is no number from 0 up; give one, or default"
+        )
+    return float(text)
 
 
-def parse_separators(text: str) -> tuple[str, ...]:
-    r"""The separators that marks or escapes (`\n`, `\|`, `\u2026`) stand for.
-
-    Raises:
-        InputError: for an unfinished escape.
-    """
-    separators: list[str] = []
-    current = ""
-    position = 0
-    while position < len(text):
-        character = text[position]
-        position += 1
-        if character == "|":
-            separators.append(current)
-            current = ""
-        elif character != "\\":
-            current += _READ.get(character, character)
-        else:
-            made, position = _escape(text, position)
-            current += made
-    separators.append(current)
-    return tuple(separators)
+def _is_share(number: str) -> bool:
+    whole, dot, rest = number.partition(".")
+    parts = (whole, rest) if dot else (whole,)
+    return all(part.isascii() and part.isdigit() for part in parts)
 
 
-def _escape(text: str, position: int) -> tuple[str, int]:
-    letter = text[position : position + 1]
-    if letter == "u":
-        digits = text[position + 1 : position + 5]
-        try:
-            return chr(int(digits, 16)), position + 5
-        except ValueError:
-            raise InputError(f"separators: \\u{digits} is not a character") from None
-    if letter not in _ESCAPES or not letter:
-        # A regular expression's own escapes, such as \s or \d, are taken as they are typed.
-        return "\\" + letter, position + 1
-    return _ESCAPES[letter], position + 1
+def _cut_offs(text: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if not any(parts):
+        raise InputError("k: give one or more numbers, such as 5, 10")
+    # A comma at the end is the next number not typed yet.
+    values = tuple(_whole("k", part, least=1) for part in (parts if parts[-1] else parts[:-1]))
+    for value in values:
+        if values.count(value) > 1:
+            raise InputError(f"k: {value} stands there twice")
+    return values
 
 
-def _code(character: str) -> str:
-    return f"\\u{ord(character):04x}" if ord(character) < 0x10000 else character
+def used(configuration: Configuration, setting: Setting) -> bool:
+    """Whether the setting changes anything under this configuration."""
+    if setting.name == "heading_pattern":
+        return configuration.enrich.prefix == "headings" or bool(
+            configuration.enrich.heading_pattern
+        )
+    if setting.section != "splitter" or setting.name == "kind":
+        return True
+    kind = configuration.splitter.kind
+    if ":" in kind and not kind.startswith("code:"):
+        # Foreign code is not read for the sake of a form.
+        return setting.name not in _SEMANTIC
+    from chunkscope.splitting.registry import get_splitter
+
+    try:
+        splitter = get_splitter(kind)
+    except ChunkscopeError:
+        return True
+    if setting.name == "unit" and splitter.unit is not None:
+        return False
+    return setting.name in splitter.uses

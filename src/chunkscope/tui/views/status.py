@@ -1,14 +1,18 @@
 """The sentences around the document: title, variants, chosen question, the standing caution."""
 
+from rich.cells import cell_len
+
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.results import QuestionResult
-from chunkscope.tui.literal import flattened, literal
-from chunkscope.tui.session import Session, Variant
+from chunkscope.tui.baseline import caveats
+from chunkscope.tui.literal import fitted_middle, flattened, literal
+from chunkscope.tui.session import VARIANTS, Session, Variant
 from chunkscope.tui.tweaking import differing
-from chunkscope.tui.views.metrics import metric_text
+from chunkscope.tui.views.metrics import difference_of, metric_text
 from chunkscope.tui.views.verdicts import ROLES, verdict_text
 from chunkscope.tui.widgets.one_line import Piece
 
+_LEAST_QUESTION = 12
 _STAND_INS = frozenset({"bm25", "rank-bm25", "tfidf", "static", "late", "hybrid"})
 
 
@@ -58,7 +62,7 @@ def variant_line(
 ) -> list[Piece]:
     """One variant in one line: its splitter and its deciding numbers."""
     bar = {"A": ("│", "|"), "B": ("┊", ":")}[variant][ascii_marks]
-    active = "▸" if not ascii_marks else ">"
+    active = ">" if ascii_marks else "▸"
     mark = active if variant == session.active else " "
     pieces: list[Piece] = [
         (f"{mark}{variant} {bar} ", variant.lower()),
@@ -72,13 +76,37 @@ def variant_line(
     role = "dim" if session.stale else ""
     if not short:
         pieces.append((f" · {run.statistics.count} chunks", role))
-    for name, label in (("recall", "recall"), ("coverage", "cov" if short else "coverage")):
-        if run.metrics.get(name) is not None:
-            pieces.append((f" · {label} {metric_text(name, run.metrics[name])}", role))
+    if session.stale:
+        pieces.append((" · …", "dim"))
+    if run.metrics.get("recall") is not None:
+        pieces.append((f" · recall {_recall(session, variant, short=short)}", role))
+    if run.metrics.get("coverage") is not None and not (short and session.baseline is not None):
+        label = "cov" if short else "coverage"
+        pieces.append((f" · {label} {metric_text('coverage', run.metrics['coverage'])}", role))
     if run.metrics.get("context_tokens") is not None:
         cost = metric_text("context_tokens", run.metrics["context_tokens"])
         pieces.append((f" · {cost} tok" if short else f" · {cost} tokens sent", role))
     return pieces
+
+
+def _recall(session: Session, variant: Variant, *, short: bool) -> str:
+    """Recall, and how far it is from the baseline's."""
+    numbers, baseline = session.numbers, session.baseline
+    recall = numbers.evaluations[variant].metrics.get("recall") if numbers is not None else None
+    said = metric_text("recall", recall)
+    if numbers is None or baseline is None or not numbers.against:
+        return said
+    change, _role = difference_of("recall", numbers.against[variant].get("recall"))
+    return f"{said} (P {change})" if short else f"{said} ({change} against the baseline)"
+
+
+def metrics_title(session: Session) -> str:
+    """What the table of metrics is."""
+    said = "metrics …" if session.stale else "metrics"
+    if session.baseline is None:
+        return said
+    splitter = session.baseline.configuration.splitter
+    return literal(f"{said} · P: {splitter.kind} {splitter.size}/{splitter.overlap_size} pinned")
 
 
 def question_line(session: Session, variant: Variant, *, ascii_marks: bool) -> list[Piece]:
@@ -92,6 +120,32 @@ def question_line(session: Session, variant: Variant, *, ascii_marks: bool) -> l
     if result is None:
         return [*pieces, ("…", "dim")]
     return [*pieces, *_verdict(result, ascii_marks=ascii_marks)]
+
+
+def compact_question_line(session: Session, width: int, *, ascii_marks: bool) -> list[Piece]:
+    """The chosen question, its verdicts in A and B and the active one's reason, in one line."""
+    chosen = session.chosen
+    if chosen is None or session.question is None:
+        return question_line(session, session.active, ascii_marks=ascii_marks)
+    text = flattened(chosen.question.question)
+    room = max(_LEAST_QUESTION, width // 3)
+    if cell_len(text) > room:
+        text = fitted_middle(text, room)
+    pieces: list[Piece] = [(f" {session.question + 1} ", "key"), (text, "strong")]
+    for variant in VARIANTS:
+        result = session.result(variant)
+        pieces.append((f"  {variant} ", variant.lower()))
+        if result is None:
+            pieces.append(("…", "dim"))
+            continue
+        mark = verdict_text(result.verdict, ascii_marks=ascii_marks)
+        pieces.append((mark, ROLES[result.verdict]))
+        if result.rank is not None:
+            pieces.append((f" {result.rank}", ""))
+    active = session.result(session.active)
+    if active is not None and active.reason:
+        pieces.append((f" · {flattened(active.reason)}", ""))
+    return pieces
 
 
 def question_text(session: Session) -> list[Piece]:
@@ -146,7 +200,10 @@ def warning_lines(session: Session) -> list[str]:
         return []
     said: dict[str, list[str]] = {}
     for variant, run in numbers.evaluations.items():
-        for warning in (*numbers.warnings.get(variant, ()), *run.warnings):
+        warned = [*numbers.warnings.get(variant, ()), *run.warnings]
+        if session.baseline is not None and session.corpus is not None:
+            warned += caveats(session.baseline, run, session.corpus.fingerprint)
+        for warning in warned:
             names = said.setdefault(flattened(warning), [])
             if variant not in names:
                 names.append(variant)

@@ -10,7 +10,7 @@ from chunkscope.tui.engine import Opening
 from chunkscope.tui.literal import flattened, literal
 from chunkscope.tui.session import VARIANTS, Session, Variant
 from chunkscope.tui.tweaking import differing
-from chunkscope.tui.views.metrics import COLUMNS, metric_rows
+from chunkscope.tui.views.metrics import metric_columns, metric_rows
 from chunkscope.tui.views.status import splitter_text
 from chunkscope.tui.views.verdicts import difference_text
 
@@ -35,10 +35,13 @@ def summary(session: Session, opening: Opening) -> str:
     ]
     names = differing(session.configurations["A"], session.configurations["B"])
     lines += ["", f"A and B differ in: {', '.join(names) or 'nothing'}.", ""]
-    rows = metric_rows(session.numbers) if not session.stale else []
+    rows = metric_rows(session.numbers, session.baseline, wide=True) if not session.stale else []
+    if session.baseline is not None:
+        lines += [f"P is the baseline: {splitter_text(session.baseline.configuration)}.", ""]
     if rows:
-        lines.append(f"| metric | {' | '.join(column.title for column in COLUMNS[1:])} |")
-        lines.append("|---|--:|--:|---|")
+        titles = [column.title for column in metric_columns(session.baseline, wide=True)]
+        lines.append(f"| metric | {' | '.join(titles[1:])} |")
+        lines.append("|---|" + "--:|" * (len(titles) - 1))
         lines += ["| " + " | ".join(cell.text for cell in row) + " |" for row in rows]
         lines.append("")
     lines += _question(session)

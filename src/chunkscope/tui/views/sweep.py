@@ -1,16 +1,17 @@
 """The rows of the Sweep panel and the points of its plot."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.tui.tweaking import differing
 from chunkscope.tui.views.metrics import metric_text
 from chunkscope.tui.widgets.heat_map import HeatCell
 from chunkscope.tui.widgets.line_list import Cell, Column, Row
 
 if TYPE_CHECKING:
-    from chunkscope.evaluation.sweep import SweepRow
+    from chunkscope.evaluation.sweep import Sweep, SweepRow
 
 COLUMNS = (
     Column("", 1),
@@ -38,19 +39,63 @@ class Point:
 
 
 def sweep_rows(
-    rows: Sequence["SweepRow"], pick: Configuration | None, *, ascii_marks: bool = False
+    rows: Sequence["SweepRow"],
+    pick: Configuration | None,
+    *,
+    told: Mapping[int, str] | None = None,
+    ascii_marks: bool = False,
 ) -> list[Row]:
-    """One line a row; the advised one carries a mark."""
-    return [_sweep_row(row, rows, pick, "*" if ascii_marks else "◆") for row in rows]
+    """One line a row; the advised one carries a mark; `told`: how each stands to the best."""
+    mark, told = "*" if ascii_marks else "◆", told or {}
+    return [
+        _sweep_row(row, rows, pick, mark, told.get(number, "")) for number, row in enumerate(rows)
+    ]
+
+
+def told_apart(sweep: "Sweep") -> dict[int, str]:
+    """For each row compared, and those with its chunks, how its recall stands to the best.
+
+    Worse: beyond chance, Holm-corrected; as good: within 0.02; only noise: neither.
+    """
+    comparison = sweep.comparison
+    if comparison is None:
+        return {}
+    said: dict[int, str] = {}
+    for place, number in enumerate(sweep.compared):
+        difference = comparison.against_best[place]
+        if place == comparison.best:
+            said[number] = "best recall"
+        elif comparison.ruled_out[place]:
+            said[number] = "worse"
+        elif difference.equivalent:
+            said[number] = "as good"
+        else:
+            said[number] = "only noise"
+    for number, row in enumerate(sweep.rows):
+        if row.same_as in said and number not in said:
+            said[number] = said[row.same_as]
+    return said
+
+
+def older_reason(then: Configuration, now: Configuration) -> str:
+    """Why rows swept from `then` are not of `now`: the settings that no sweep varies; or empty."""
+    splitter = replace(now.splitter, size=then.splitter.size, overlap=then.splitter.overlap)
+    names = differing(then, replace(now, splitter=splitter))
+    return f"A has another {', '.join(names).replace('_', ' ')} now" if names else ""
 
 
 def _sweep_row(
-    row: "SweepRow", rows: Sequence["SweepRow"], pick: Configuration | None, mark: str
+    row: "SweepRow",
+    rows: Sequence["SweepRow"],
+    pick: Configuration | None,
+    mark: str,
+    told: str,
 ) -> Row:
     splitter = row.evaluation.configuration.splitter
     metrics = row.evaluation.metrics
     advised = row.evaluation.configuration == pick
-    notes = ["advised: Enter takes it into B"] if advised else []
+    notes = [told] if told else []
+    notes += ["advised: Enter takes it into B"] if advised else []
     if row.same_as is not None and row.same_as < len(rows):
         other = rows[row.same_as].evaluation.configuration.splitter
         notes.append(f"same chunks as {other.size}/{other.overlap_size}")

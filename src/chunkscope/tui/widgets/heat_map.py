@@ -34,7 +34,7 @@ class HeatCell:
 
 
 def grid(
-    cells: Sequence[HeatCell], cursor: int, *, advised_mark: str = "◆"
+    cells: Sequence[HeatCell], cursor: int, *, advised_mark: str = "◆", title: str = "recall"
 ) -> list[list[tuple[str, str]]]:
     """Lines of (text, role): sizes across, overlaps down; recall in hundredths.
 
@@ -46,7 +46,7 @@ def grid(
     known = [cell.recall for cell in cells if cell.recall is not None]
     low, high = (min(known), max(known)) if known else (0.0, 0.0)
     places = {(cell.size, cell.overlap): number for number, cell in enumerate(cells)}
-    head = [("recall ".rjust(_LABEL), "label")]
+    head = [(f"{title} ".rjust(_LABEL), "label")]
     head += [(f"{size:>{_CELL - 1}} ", "label") for size in sizes]
     lines = [head]
     for overlap in overlaps:
@@ -115,6 +115,7 @@ class HeatMap(Widget, can_focus=True):
         & .heat-map--shade-2 { background: $primary 27%; }
         & .heat-map--shade-3 { background: $primary 40%; }
         & .heat-map--shade-4 { background: $primary 55%; text-style: bold; }
+        &.-older { opacity: 60%; }
     }
     """
 
@@ -144,9 +145,19 @@ class HeatMap(Widget, can_focus=True):
         self._cells: tuple[HeatCell, ...] = ()
         self._cursor = -1
         self._mark = "◆"
+        self._title = "recall"
 
-    def show(self, cells: Sequence[HeatCell], cursor: int, *, ascii_marks: bool = False) -> None:
-        """Replace the cells; `cursor` is the table's row."""
+    def show(
+        self,
+        cells: Sequence[HeatCell],
+        cursor: int,
+        *,
+        ascii_marks: bool = False,
+        older: bool = False,
+    ) -> None:
+        """Replace the cells; `cursor` is the table's row; `older`: they are of another A."""
+        self._title = "older" if older else "recall"
+        self.set_class(older, "-older")
         self._cells = tuple(cells)
         self._cursor = cursor
         self._mark = "*" if ascii_marks else "◆"
@@ -194,8 +205,11 @@ class HeatMap(Widget, can_focus=True):
     @property
     def texts(self) -> list[str]:
         """The grid's lines as text, whole."""
-        lines = grid(self._cells, self._cursor, advised_mark=self._mark)
+        lines = self._lines()
         return ["".join(text for text, _role in line) for line in lines]
+
+    def _lines(self) -> list[list[tuple[str, str]]]:
+        return grid(self._cells, self._cursor, advised_mark=self._mark, title=self._title)
 
     def notify_style_update(self) -> None:
         """The theme changed."""
@@ -205,7 +219,7 @@ class HeatMap(Widget, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """One overlap, or the sizes."""
         base = self._inks.base
-        lines = grid(self._cells, self._cursor, advised_mark=self._mark)
+        lines = self._lines()
         if y == len(lines) + 1 and self._cells:
             legend = fitted(f" {self._mark} knee, advised · arrows: into B", self.size.width)
             return Strip([Segment(legend, base + self._inks.of("label"))])

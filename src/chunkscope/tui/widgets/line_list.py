@@ -15,17 +15,22 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from chunkscope.tui.literal import Inks, fitted
+from chunkscope.tui.literal import Inks, fitted, fitted_middle
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its title and width in cells; width 0 shares what is left."""
+    """A column: its title and width in cells; width 0 shares what is left.
+
+    Attributes:
+        middle: what does not fit is left out in the middle, not at the end.
+    """
 
     title: str
     width: int = 0
     right: bool = False
     role: str = ""
+    middle: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +182,13 @@ class LineList(ScrollView, can_focus=True):
         """Every visible line as text, titles included."""
         return [self.render_line(y).text for y in range(self.size.height)]
 
+    @property
+    def table(self) -> str:
+        """Titles and every row, cells parted by tabs."""
+        rows = [self._titles()] if self._heading else []
+        lines = [[cell.text for cell in row] for row in (*rows, *self._source)]
+        return "".join("\t".join(line) + "\n" for line in lines)
+
     # --- moving --------------------------------------------------------------------------
 
     def action_move(self, by: int) -> None:
@@ -246,6 +258,10 @@ class LineList(ScrollView, can_focus=True):
         return self._with_cursor and (self.has_focus or not self._quiet)
 
     @property
+    def _mark(self) -> str:
+        return ">" if self.app.has_class("-ascii") else "▸"
+
+    @property
     def _heading_rows(self) -> int:
         return 1 if self._heading and self._columns else 0
 
@@ -279,7 +295,7 @@ class LineList(ScrollView, can_focus=True):
             return Strip.blank(width, base)
         marked = index == self.cursor and self._cursor_shown
         style = base + self._cursor_style() if marked else base
-        mark = ("▸" if marked else " ") if self._with_cursor else " "
+        mark = self._mark if marked and self._with_cursor else " "
         return self._draw(self._source[index], width, style, mark, marked=marked)
 
     def _empty_line(self, row: int, width: int) -> str:
@@ -304,7 +320,10 @@ class LineList(ScrollView, can_focus=True):
                 painted = style + self._role(role)
             if self._dimmed and not marked:
                 painted = style + self._role("dim")
-            text = fitted(cell.text, cells, right=column.right)
+            if column.middle and not cell.words:
+                text = fitted_middle(cell.text, cells)
+            else:
+                text = fitted(cell.text, cells, right=column.right)
             segments += self._with_words(text, cell.words, painted)
             segments.append(Segment(" ", style))
         return Strip(segments).adjust_cell_length(width, style)

@@ -1,15 +1,17 @@
 """The names of the bottom panels; left and right step through them."""
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.segment import Segment
 from textual.binding import Binding, BindingType
-from textual.events import Click
+from textual.events import Click, MouseDown, MouseMove
+from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from chunkscope.tui.literal import Inks
+from chunkscope.tui.literal import Inks, fitted
 from chunkscope.tui.messages import PanelChosen
 
 PANELS: tuple[tuple[str, str], ...] = (
@@ -21,6 +23,10 @@ PANELS: tuple[tuple[str, str], ...] = (
     ("health", "Health"),
     ("compare", "Compare"),
 )
+
+
+_SHORT = 7
+"""Cells of a name that is cut short: a space, the number, a space, four letters."""
 
 
 class PanelTabs(Widget, can_focus=True):
@@ -44,9 +50,38 @@ class PanelTabs(Widget, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._inks = Inks(self, "panel-tabs")
+        self._held: int | None = None
 
     shown: reactive[str] = reactive("questions")
     note: reactive[str] = reactive("")
+    urgent: reactive[bool] = reactive(False)
+    """The note is shown even where the names must be cut short for it."""
+
+    @dataclass
+    class Dragged(Message):
+        """The line is pulled up by so many rows; down: fewer than 0."""
+
+        by: int
+
+    @dataclass
+    class Doubled(Message):
+        """A double click."""
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        """The line may be dragged from here."""
+        self._held = event.screen_y
+        self.capture_mouse()
+
+    def on_mouse_move(self, event: MouseMove) -> None:
+        """Dragged up or down, the panel grows or shrinks."""
+        if self._held is not None and event.screen_y != self._held:
+            self.post_message(self.Dragged(self._held - event.screen_y))
+            self._held = event.screen_y
+
+    def on_mouse_up(self) -> None:
+        """Let go."""
+        self._held = None
+        self.release_mouse()
 
     def action_step(self, by: int) -> None:
         """The panel before or after."""
@@ -55,6 +90,9 @@ class PanelTabs(Widget, can_focus=True):
 
     def on_click(self, event: Click) -> None:
         """A click on a name shows its panel."""
+        if event.chain > 1:
+            self.post_message(self.Doubled())
+            return
         edge = 1
         for (name, _title), shown in zip(PANELS, self._titles(), strict=True):
             edge += len(shown) + self._gap
@@ -75,7 +113,13 @@ class PanelTabs(Widget, can_focus=True):
 
     def _titles(self) -> list[str]:
         pad = " " if self._gap else ""
-        return [f" {number} {title}{pad}" for number, (_name, title) in enumerate(PANELS, 1)]
+        titles = [f" {number} {title}{pad}" for number, (_name, title) in enumerate(PANELS, 1)]
+        if not self.urgent or sum(map(len, titles)) + len(self.note) + 2 <= self.size.width:
+            return titles
+        return [
+            shown if name == self.shown else shown[:_SHORT]
+            for (name, _title), shown in zip(PANELS, titles, strict=True)
+        ]
 
     def render_line(self, y: int) -> Strip:
         """The names, and a note at the right."""
@@ -89,7 +133,7 @@ class PanelTabs(Widget, can_focus=True):
             segments.append(Segment(" " * self._gap, base))
         used = sum(segment.cell_length for segment in segments)
         left = self.size.width - used - 1
-        if self.note and left > len(self.note):
+        if self.note and (left > len(self.note) or self.urgent):
             style = base + self._inks.of("other")
-            segments.append(Segment(" " * (left - len(self.note)) + self.note, style))
+            segments.append(Segment(f" {fitted(self.note, left - 1, right=True)}", style))
         return Strip(segments).adjust_cell_length(self.size.width, base)

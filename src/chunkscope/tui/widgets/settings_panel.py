@@ -1,102 +1,30 @@
 """The settings of A and B side by side, each with the reason why it cannot be used."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
-from textual.content import Content
-from textual.events import Click
-from textual.message import Message
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import DescendantBlur, DescendantFocus
 from textual.widget import AwaitMount, Widget
 from textual.widgets import Input, Label, Static
 
 from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.tui.literal import content, fitted
+from chunkscope.tui.literal import content
 from chunkscope.tui.messages import SettingChanged
 from chunkscope.tui.session import VARIANTS, Variant
-from chunkscope.tui.views.settings import (
-    SETTINGS,
-    Setting,
-    choices,
-    parse_setting,
-    setting_text,
+from chunkscope.tui.views.hints import OverlapFacts, hint
+from chunkscope.tui.views.settings import SETTINGS, Setting, parse_setting, setting_text, used
+from chunkscope.tui.widgets.paragraph import Paragraph
+from chunkscope.tui.widgets.setting_fields import (
+    UNUSED,
+    ChoiceSetting,
+    NeighbourWanted,
+    TextSetting,
 )
-from chunkscope.tui.widgets.field import Field
 
-
-class TextSetting(Field):
-    """A typed setting; up and down go to its neighbours."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "screen.focus_previous_setting", show=False),
-        Binding("down", "screen.focus_next_setting", show=False),
-    ]
-
-    def __init__(self, setting: Setting, variant: Variant) -> None:
-        super().__init__(
-            id=field_id(setting, variant), compact=True, select_on_focus=False, classes=variant
-        )
-        self.setting = setting
-        self.variant: Variant = variant
-
-
-class ChoiceSetting(Widget, can_focus=True):
-    """A setting with a few values; left, right and Enter step through them."""
-
-    DEFAULT_CSS = """
-    ChoiceSetting { height: 1; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", "previous", show=False),
-        Binding("right,enter", "step(1)", "next", show=False),
-        Binding("up", "screen.focus_previous_setting", show=False),
-        Binding("down", "screen.focus_next_setting", show=False),
-    ]
-
-    class Stepped(Message):
-        """Another value was chosen."""
-
-        def __init__(self, field: "ChoiceSetting") -> None:
-            super().__init__()
-            self.field = field
-
-    def __init__(self, setting: Setting, variant: Variant) -> None:
-        super().__init__(id=field_id(setting, variant), classes=variant)
-        self.setting = setting
-        self.variant: Variant = variant
-        self.value = ""
-
-    def action_step(self, by: int) -> None:
-        """The value before or after."""
-        known = choices(self.setting)
-        position = known.index(self.value) if self.value in known else 0
-        self.value = known[(position + by) % len(known)]
-        self.refresh()
-        self.post_message(self.Stepped(self))
-
-    def on_click(self, event: Click) -> None:
-        """A click steps on."""
-        self.action_step(1)
-
-    def show(self, value: str) -> None:
-        """Another value, without telling anyone."""
-        if value != self.value:
-            self.value = value
-            self.refresh()
-
-    def render(self) -> Content:
-        """The value between marks that say it can be stepped."""
-        width = self.size.width
-        return content(f"{fitted(self.value, max(1, width - 2))} ▾")
-
-
-def field_id(setting: Setting, variant: Variant) -> str:
-    """The widget id of a setting's field."""
-    return f"{setting.section}-{setting.name}-{variant}".replace("_", "-")
+SettingField = TextSetting | ChoiceSetting
 
 
 def reason_name(setting: Setting) -> str:
@@ -104,19 +32,27 @@ def reason_name(setting: Setting) -> str:
     return setting.section if setting.name == "kind" else setting.name
 
 
-class SettingsPanel(VerticalScroll, can_focus=False):
-    """One line a setting: its name, the value in A, the value in B."""
+class SettingsPanel(Vertical):
+    """One line a setting: its name, the value in A, the value in B; beneath, a word on one."""
+
+    DEFAULT_CSS = """
+    SettingsPanel #setting-fields { height: 1fr; scrollbar-size-vertical: 1; }
+    SettingsPanel #setting-hint { max-height: 3; background: $panel; color: $text-muted; }
+    """
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._configurations: dict[Variant, Configuration] = {}
-        self._fields: dict[tuple[Setting, Variant], TextSetting | ChoiceSetting] = {}
+        self._facts: dict[Variant, OverlapFacts | None] = {}
+        self._fields: dict[tuple[Setting, Variant], SettingField] = {}
         self._reasons: dict[str, Static] = {}
         self._warnings: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
         """The warnings alone; the fields, which take longest to mount, come by `fill`."""
-        yield Static("", id="warnings", markup=False)
+        with VerticalScroll(id="setting-fields", can_focus=False):
+            yield Static("", id="warnings", markup=False)
+        yield Paragraph(id="setting-hint")
 
     def fill(self) -> AwaitMount:
         """Lines of fields, each with a hidden line for what is wrong."""
@@ -133,18 +69,35 @@ class SettingsPanel(VerticalScroll, can_focus=False):
                 "", classes="reason", id=f"reason-{reason_name(setting)}", markup=False
             )
             lines.append(reason)
-        return self.mount(*lines, before="#warnings")
+        return self.query_one("#setting-fields").mount(*lines, before="#warnings")
+
+    # --- what it shows ---------------------------------------------------------------------------
 
     def show(self, configurations: Mapping[Variant, Configuration]) -> None:
         """Show both configurations; a field that is being typed in is left alone."""
         self._configurations = dict(configurations)
-        for (setting, variant), field in self._fields.items():
-            text = setting_text(configurations[variant], setting)
-            if isinstance(field, ChoiceSetting):
-                field.show(text)
-            elif not self._means_the_same(field):
-                with field.prevent(Input.Changed):
-                    field.value = text
+        for setting, variant in self._fields:
+            self._show_field(setting, variant)
+        self._show_hint()
+
+    def _show_field(self, setting: Setting, variant: Variant) -> None:
+        field, configuration = self._fields[setting, variant], self._configurations[variant]
+        unused = not used(configuration, setting)
+        text = setting_text(configuration, setting)
+        if isinstance(field, ChoiceSetting):
+            field.kind = configuration.splitter.kind
+            field.show(text)
+        elif unused or not self._means_the_same(field):
+            with field.prevent(Input.Changed):
+                field.value = UNUSED if unused else text
+        if field.disabled is not unused:
+            field.disabled = unused
+
+    def show_facts(self, facts: Mapping[Variant, OverlapFacts | None]) -> None:
+        """What the requested overlaps came to."""
+        if self._facts != facts:
+            self._facts = dict(facts)
+            self._show_hint()
 
     def show_reason(self, name: str, reason: str) -> bool:
         """Say beside a field why its value cannot be used; an empty reason takes it away."""
@@ -154,6 +107,8 @@ class SettingsPanel(VerticalScroll, can_focus=False):
         if reason or line.has_class("-shown"):
             line.update(content(reason))
             line.set_class(bool(reason), "-shown")
+            if reason:
+                self.call_after_refresh(line.scroll_visible, animate=False)
         return True
 
     def show_warnings(self, warnings: Sequence[str]) -> None:
@@ -171,6 +126,56 @@ class SettingsPanel(VerticalScroll, can_focus=False):
     def reasons(self) -> list[str]:
         """What stands beside the fields now."""
         return [str(line.content) for line in self.query(".reason.-shown").results(Static)]
+
+    def _show_hint(self) -> None:
+        line, field = self.query_one("#setting-hint", Paragraph), self._focused()
+        if field is None or field.variant not in self._configurations:
+            line.say()
+            return
+        configuration = self._configurations[field.variant]
+        said = hint(configuration, field.setting, self._facts.get(field.variant))
+        line.say((f"{field.variant}: ", field.variant.lower()), (said, "dim"))
+
+    def _focused(self) -> SettingField | None:
+        return next((field for field in self._fields.values() if field.has_focus), None)
+
+    # --- moving ----------------------------------------------------------------------------------
+
+    @on(DescendantFocus)
+    def _entered(self) -> None:
+        self._show_hint()
+
+    @on(DescendantBlur)
+    def _left(self, event: DescendantBlur) -> None:
+        """What was typed and cannot be used goes; the value in use stands there again."""
+        field = event.widget
+        if isinstance(field, TextSetting | ChoiceSetting) and field.variant in self._configurations:
+            if not self._is_in_use(field):
+                self.show_reason(reason_name(field.setting), "")
+            self._show_field(field.setting, field.variant)
+        self._show_hint()
+
+    def _is_in_use(self, field: SettingField) -> bool:
+        """Whether the field's text is the value in use, however it is written."""
+        configuration, setting = self._configurations[field.variant], field.setting
+        try:
+            typed = parse_setting(configuration, setting, field.value)
+        except InputError:
+            return False
+        return bool(typed == getattr(getattr(configuration, setting.section), setting.name))
+
+    @on(NeighbourWanted)
+    def _neighbour_wanted(self, event: NeighbourWanted) -> None:
+        event.stop()
+        fields = [
+            field
+            for (_setting, variant), field in self._fields.items()
+            if event.field.has_class(variant) and not field.disabled
+        ]
+        if event.field in fields:
+            fields[(fields.index(event.field) + event.by) % len(fields)].focus()
+
+    # --- changes ---------------------------------------------------------------------------------
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -198,12 +203,4 @@ class SettingsPanel(VerticalScroll, can_focus=False):
 
     def _means_the_same(self, field: TextSetting) -> bool:
         """Whether what is typed is another way to write the value: `10 %`, `5,10`."""
-        if not field.has_focus:
-            return False
-        configuration = self._configurations[field.variant]
-        setting = field.setting
-        try:
-            typed = parse_setting(configuration, setting, field.value)
-        except InputError:
-            return False
-        return bool(typed == getattr(getattr(configuration, setting.section), setting.name))
+        return field.has_focus and self._is_in_use(field)

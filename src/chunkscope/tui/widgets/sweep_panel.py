@@ -1,6 +1,6 @@
 """Sweep: what to vary, the rows as they come, the plot, the advice."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -11,7 +11,7 @@ from textual.widgets import Input, Label
 
 from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.tui.literal import literal
+from chunkscope.tui.literal import fitted, literal
 from chunkscope.tui.messages import ConfigurationTaken, SweepWanted
 from chunkscope.tui.views.sweep import (
     COLUMNS,
@@ -68,6 +68,9 @@ class SweepPanel(Widget):
         self._planned: tuple[tuple[int, str], ...] = ()
         self._running = False
         self._table_wanted = False
+        self._told: dict[int, str] = {}
+        self._said: tuple[Piece, ...] = ()
+        self._older = ""
 
     def compose(self) -> ComposeResult:
         """Controls above, table and plot beneath."""
@@ -103,10 +106,15 @@ class SweepPanel(Widget):
         self.post_message(SweepWanted(sizes, overlaps))
 
     def show(
-        self, rows: Sequence["SweepRow"], pick: Configuration | None, *, running: bool = False
+        self,
+        rows: Sequence["SweepRow"],
+        pick: Configuration | None,
+        *,
+        running: bool = False,
+        told: Mapping[int, str] | None = None,
     ) -> None:
         """Replace the rows; the cursor goes to the advised one when it becomes known."""
-        self._running = running
+        self._running, self._told = running, dict(told or {})
         table = self.query_one("#sweep-rows", LineList)
         cursor = table.cursor
         if pick is not None and pick != self._pick:
@@ -114,11 +122,30 @@ class SweepPanel(Widget):
             cursor = found[0] if found else cursor
         self._rows, self._pick = tuple(rows), pick
         self._points = sweep_points(self._rows, pick)
-        table.show(sweep_rows(self._rows, pick, ascii_marks=self._ascii), cursor=cursor)
+        self._fill(cursor)
         self._draw(table.cursor)
+
+    def _fill(self, cursor: int) -> None:
+        rows = sweep_rows(self._rows, self._pick, told=self._told, ascii_marks=self._ascii)
+        table = self.query_one("#sweep-rows", LineList)
+        table.show(rows, cursor=cursor, dimmed=bool(self._older))
 
     def say(self, pieces: Sequence[Piece]) -> None:
         """How far it is, or what the advice is."""
+        self._said = tuple(pieces)
+        self._say()
+
+    def grow_old(self, reason: str) -> None:
+        """The rows are of another A, and why; an empty reason: of the A on the screen."""
+        if reason != self._older:
+            self._older = reason
+            self._fill(self.query_one("#sweep-rows", LineList).cursor)
+            self._draw(self.query_one("#sweep-rows", LineList).cursor)
+            self._say()
+
+    def _say(self) -> None:
+        older = [(f"older: {literal(self._older)}, r sweeps again · ", "warn")]
+        pieces = [*(older if self._older and self._rows else ()), *self._said]
         self.query_one("#sweep-state", OneLine).show(pieces)
 
     def advise(self, sentences: Sequence[str]) -> None:
@@ -137,13 +164,19 @@ class SweepPanel(Widget):
         width = max(20, self.size.width - 2)
         lines = [line for sentence in self._advice for line in wrapped(sentence, width)]
         advice = self.query_one("#sweep-advice", OneLine)
-        advice.show(*([(f" {line}", "")] for line in lines))
-        advice.styles.height = min(len(lines), max(2, self.size.height // 6))
+        height = min(len(lines), max(2, self.size.height // 4))
+        rows: list[list[Piece]] = [[(f" {line}", "")] for line in lines]
+        if height < len(lines):
+            # What is left out is said in the last line that is seen.
+            rows[height - 1] = [(fitted(f" {lines[height - 1]}", width - 12).rstrip(), ""),
+                                (" … z: all", "key")]  # fmt: skip
+        advice.show(*rows)
+        advice.styles.height = height
 
     @property
     def advice(self) -> list[str]:
-        """What `advise` said last."""
-        return self.query_one("#sweep-advice", OneLine).texts
+        """What `advise` said last, on the lines that hold it."""
+        return list(self._advice)
 
     @property
     def state(self) -> str:
@@ -152,11 +185,12 @@ class SweepPanel(Widget):
 
     def _draw(self, cursor: int) -> None:
         plot = self.query_one("#sweep-plot", SweepPlot)
-        plot.show(self._points, cursor, ascii_marks=self._ascii)
+        older = bool(self._older)
+        plot.show(self._points, cursor, ascii_marks=self._ascii, older=older)
         heat = self.query_one("#sweep-heat", HeatMap)
         planned = self._planned if self._running else ()
         cells = heat_cells(self._rows, self._pick, planned)
-        heat.show(cells, cursor, ascii_marks=self._ascii)
+        heat.show(cells, cursor, ascii_marks=self._ascii, older=older)
         self._make_room()
 
     def _make_room(self) -> None:

@@ -34,7 +34,13 @@ ASCII = Marks("*", "o", "@", "#", ".", "    ::::=")
 
 
 def draw(
-    points: Sequence[Point], width: int, height: int, *, marks: Marks = UNICODE, cursor: int = -1
+    points: Sequence[Point],
+    width: int,
+    height: int,
+    *,
+    marks: Marks = UNICODE,
+    cursor: int = -1,
+    older: bool = False,
 ) -> list[list[tuple[str, str]]]:
     """Lines of (character, role): a legend, the plot over 0…1, the sizes.
 
@@ -59,7 +65,7 @@ def draw(
                 taken = grid[row][centres[number]][0] == marks.coverage
                 shown = marks.both if taken and name == "recall" else mark
                 grid[row][centres[number]] = (shown, role)
-    lines = [_legend(points, width, marks)]
+    lines = [_legend(points, width, marks, older=older)]
     lines += [[(_axis(row, rows), "axis"), *grid[row]] for row in range(rows)]
     lines += _labels(points, centres, columns, marks, cursor)
     return lines
@@ -113,18 +119,24 @@ def _line(
                 grid[_row(value, rows)][x] = (mark, role)
 
 
-def _legend(points: Sequence[Point], width: int, marks: Marks) -> list[tuple[str, str]]:
+def _legend(
+    points: Sequence[Point], width: int, marks: Marks, *, older: bool
+) -> list[tuple[str, str]]:
+    """The series by name, as long as there is room for."""
     largest = max((point.context or 0.0 for point in points), default=0.0)
-    pieces = [
-        (f" {marks.recall} recall  ", "recall"),
-        (f"{marks.coverage} coverage  ", "coverage"),
-        (f"{marks.bars[4]} context, up to {largest:.0f} tokens", "context-label"),
+    bar = marks.bars[4]
+    first = [("older: ", "axis")] if older else []
+    named = [*first, (f" {marks.recall} recall  ", "recall"),
+             (f"{marks.coverage} coverage  ", "coverage")]  # fmt: skip
+    short = [*first, (f"{marks.recall} rec ", "recall"), (f"{marks.coverage} cov ", "coverage")]
+    forms = [
+        [*named, (f"{bar} context, up to {largest:.0f} tokens", "context-label")],
+        [*named, (f"{bar} tokens ≤{largest:.0f}", "context-label")],
+        [*short, (f"{bar} ≤{largest:.0f}", "context-label")],
+        short,
     ]
-    shown: list[tuple[str, str]] = []
-    for text, role in pieces:
-        room = width - sum(len(piece) for piece, _role in shown)
-        shown.append((text[:room], role))
-    return shown
+    fitting = [form for form in forms if sum(len(text) for text, _role in form) <= width]
+    return fitting[0] if fitting else []
 
 
 def _labels(
@@ -174,9 +186,18 @@ class SweepPlot(Widget):
         self._points: tuple[Point, ...] = ()
         self._cursor = -1
         self._marks = UNICODE
+        self._older = False
 
-    def show(self, points: Sequence[Point], cursor: int, *, ascii_marks: bool = False) -> None:
-        """Replace the points; `cursor` is the table's row."""
+    def show(
+        self,
+        points: Sequence[Point],
+        cursor: int,
+        *,
+        ascii_marks: bool = False,
+        older: bool = False,
+    ) -> None:
+        """Replace the points; `cursor` is the table's row; `older`: they are of another A."""
+        self._older = older
         self._points = tuple(points)
         self._cursor = cursor
         self._marks = ASCII if ascii_marks else UNICODE
@@ -191,7 +212,9 @@ class SweepPlot(Widget):
         """One line of the plot."""
         base = self._inks.base
         width, height = self.size
-        lines = draw(self._points, width, height, marks=self._marks, cursor=self._cursor)
+        lines = draw(
+            self._points, width, height, marks=self._marks, cursor=self._cursor, older=self._older
+        )
         if y >= len(lines):
             return Strip.blank(width, base)
         segments = [Segment(text, self._style(base, role)) for text, role in lines[y]]

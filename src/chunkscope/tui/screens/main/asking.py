@@ -7,6 +7,7 @@ from pathlib import Path
 from textual import on
 
 from chunkscope.errors import ChunkscopeError
+from chunkscope.golden.model import Evidence, Question
 from chunkscope.text.spans import Span
 from chunkscope.tui import messages
 from chunkscope.tui.screens.main.base import MainBase
@@ -21,6 +22,7 @@ class QuestionActions(MainBase):
     """Questions, next of a kind, Ask, the golden set's file."""
 
     _asked_again = False
+    _edited: Question | None = None
 
     # --- choosing --------------------------------------------------------------------------------
 
@@ -63,6 +65,10 @@ class QuestionActions(MainBase):
         offsets = cut_offsets(span, cuts) if cuts is not None and is_cut else ()
         self.document_view.scroll_to_offset(offsets[0] if offsets else span.start, center=True)
 
+    def action_choose(self, number: int) -> None:
+        """A question by its number."""
+        self.choose_question(number - 1)
+
     def action_next_miss(self) -> None:
         """The next question that is no hit."""
         self._next(rows.miss, f"no question is missed in {self.session.active}")
@@ -97,27 +103,51 @@ class QuestionActions(MainBase):
             return
         from chunkscope.tui.screens.ask import AskScreen
 
-        self.app.push_screen(AskScreen(evidence=self.document_view.selected_text))
+        view, document = self.document_view, self.session.open_document
+        span = view.selected_span
+        selected = None
+        if span.length and document is not None:
+            selected = Evidence(view.selected_text, span.start, span.end, document.id)
+        self.app.push_screen(AskScreen(selected=selected))
+
+    def action_edit_question(self) -> None:
+        """Open Ask with the chosen question."""
+        chosen = self.session.chosen
+        if chosen is None:
+            self.say("choose a question first", "warning")
+            return
+        from chunkscope.tui.screens.ask import AskScreen
+
+        self.app.push_screen(AskScreen(edited=chosen.question))
 
     @on(messages.QuestionAsked)
     def _asked(self, event: messages.QuestionAsked) -> None:
         event.stop()
         session = self.session
         self._asked_again = event.again
-        taken = frozenset(line.question.id for line in session.questions)
-        work = partial(
-            self.engine.ask,
+        from chunkscope.tui.trials import Asking
+
+        self._edited = event.edited
+        asking = Asking(
             event.question,
             event.evidence,
             event.returned,
-            dict(session.configurations),
-            taken,
+            frozenset(line.question.id for line in session.questions),
+            event.type,
+            (event.selected,) if event.selected is not None else (),
+            event.edited,
         )
-        self.start(work, "ask")
+        self.start(partial(self.engine.ask, asking, dict(session.configurations)), "ask")
 
     @on(messages.AskAnswered)
     def _ask_answered(self, event: messages.AskAnswered) -> None:
         event.stop()
+        edited, self._edited = self._edited, None
+        if edited is not None:
+            self._asked_again = False
+            self.take_edited(edited.id, event.located.question)
+            self._answer(event)
+            return
         if self._asked_again:
             # A passage was taken in place of evidence that stands nowhere.
             self._asked_again = False
@@ -126,6 +156,12 @@ class QuestionActions(MainBase):
         self.show_all()
         self.request()
         self.choose_question(len(self.session.questions) - 1)
+        self._answer(event)
+
+    def take_edited(self, id: str, question: Question) -> None:
+        """Put the new form of a golden question in its place."""
+
+    def _answer(self, event: messages.AskAnswered) -> None:
         from chunkscope.tui.screens.ask import AskScreen
 
         if isinstance(self.app.screen, AskScreen):

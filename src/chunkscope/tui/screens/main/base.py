@@ -1,6 +1,6 @@
 """What all action groups of the main screen share: state, engine, and pushing values down."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -18,8 +18,9 @@ from chunkscope.tui.views import status
 from chunkscope.tui.views.chunks import COLUMNS as CHUNK_COLUMNS
 from chunkscope.tui.views.chunks import ChunkRows
 from chunkscope.tui.views.documents import miss_counts
+from chunkscope.tui.views.hints import overlap_facts
 from chunkscope.tui.views.layers import layers_of
-from chunkscope.tui.views.metrics import metric_rows
+from chunkscope.tui.views.metrics import WIDE_METRICS, metric_columns, metric_rows
 from chunkscope.tui.views.questions import COLUMNS, NARROW_COLUMNS, NO_GOLDEN, QuestionRows
 from chunkscope.tui.views.retrieved import Terms
 from chunkscope.tui.widgets.document_list import DocumentList
@@ -27,10 +28,15 @@ from chunkscope.tui.widgets.document_view import DocumentView
 from chunkscope.tui.widgets.line_list import LineList
 from chunkscope.tui.widgets.one_line import OneLine
 from chunkscope.tui.widgets.panel_tabs import PanelTabs
+from chunkscope.tui.widgets.paragraph import broken
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
 
 if TYPE_CHECKING:
     from chunkscope.tui.remembered import Remembered
+
+_VERDICT_LINES = 3
+"""Lines that one variant's verdict may take."""
+_LEAST_LINE = 40
 
 Severity = Literal["information", "warning", "error"]
 
@@ -44,20 +50,20 @@ class Options:
         keys: every action with its keys.
         left: how these documents were left the last time.
         restore_settings: the variants, too, are taken from `left`.
+        poll_seconds: how often files are looked at for changes; 0: never.
     """
 
     ascii_marks: bool = False
     keys: tuple[Key, ...] = (*KEYS, *TOOLS)
     left: "Remembered | None" = None
     restore_settings: bool = False
-        poll_seconds: how often files are looked at for changes; 0: never.
+    poll_seconds: float = 2.0
 
 
 class MainBase(Screen[None]):
     """State and painting; a mixin of it a group of actions."""
 
     def __init__(
-    poll_seconds: float = 2.0
         self, session: Session, engine: Engine, opening: Opening, options: Options
     ) -> None:
         super().__init__(id="main")
@@ -71,6 +77,7 @@ class MainBase(Screen[None]):
         self.found_at = -1
         self.marks: list[tuple[int, int]] = []
         self.furnished = False
+        self.verdict_rows = len(VARIANTS)
         self.failures: list[BaseException | None] = []
 
     @property
@@ -90,6 +97,7 @@ class MainBase(Screen[None]):
             session.document,
             dict(session.configurations),
             session.questions,
+            session.baseline,
         )
         self.start(partial(self.engine.answer, wanted), "answer")
 
@@ -126,6 +134,16 @@ class MainBase(Screen[None]):
         """A toast, literally."""
         lines = "\n".join(literal(line) for line in text.split("\n"))
         self.notify(lines, severity=severity, markup=False)
+
+    def menu(self, title: str, entries: Sequence[Key]) -> None:
+        """Offer actions, a letter each."""
+        from chunkscope.tui.screens.menu import MenuScreen
+
+        async def run(action: str | None) -> None:
+            if action is not None:
+                await self.run_action(action)
+
+        self.app.push_screen(MenuScreen(title, entries), run)
 
     # --- pushing values down -------------------------------------------------------------------
 
@@ -167,8 +185,13 @@ class MainBase(Screen[None]):
         """Everything that follows from the numbers and the chosen question."""
         session = self.session
         metrics = self.query_one("#metrics", LineList)
-        metrics.show(metric_rows(session.numbers), dimmed=session.stale)
-        metrics.border_title = "metrics …" if session.stale else "metrics"
+        wide = metrics.size.width >= WIDE_METRICS
+        metrics.show(
+            metric_rows(session.numbers, session.baseline, wide=wide),
+            columns=metric_columns(session.baseline, wide=wide),
+            dimmed=session.stale,
+        )
+        metrics.border_title = Content(status.metrics_title(session))
         self.show_lists()
         self.show_lines()
         self.show_retrieved()
@@ -201,20 +224,26 @@ class MainBase(Screen[None]):
             self.query_one(f"#variant-{variant}", OneLine).show(line)
         question = self.query_one("#question", OneLine)
         if self.compact:
-            question.show(status.question_line(session, session.active, ascii_marks=marks))
+            width = self.app.size.width
+            question.show(status.compact_question_line(session, width, ascii_marks=marks))
         elif session.chosen is None:
             question.show(
                 status.question_line(session, session.active, ascii_marks=marks),
                 *(status.variant_line(session, v, ascii_marks=marks) for v in VARIANTS),
             )
         else:
-            question.show(
-                status.question_text(session),
-                *(status.question_line(session, v, ascii_marks=marks) for v in VARIANTS),
-            )
+            lines = [status.question_line(session, v, ascii_marks=marks) for v in VARIANTS]
+            width = max(_LEAST_LINE, question.size.width)
+            wrapped = [row for line in lines for row in broken(line, width)[:_VERDICT_LINES]]
+            question.show(status.question_text(session), *wrapped)
+            # It grows and never shrinks: stepping through questions must not move the text.
+            self.verdict_rows = max(self.verdict_rows, len(wrapped))
+            question.styles.height = 1 + self.verdict_rows
         self.query_one("#caution", OneLine).show(status.caution_line(session, short=self.compact))
         panel = self.query_one("#settings", SettingsPanel)
         panel.show_warnings(status.warning_lines(session))
+        known = session.chunk_sets if session.chunk_sets_generation == session.generation else {}
+        panel.show_facts({variant: overlap_facts(known.get(variant)) for variant in VARIANTS})
         tabs = self.query_one("#tabs", PanelTabs)
         tabs.note = status.tabs_note(session, short=self.compact)
 
@@ -253,6 +282,9 @@ class MainBase(Screen[None]):
             columns=CHUNK_COLUMNS,
             empty="This document gives no chunk.",
         )
+
+    def lay_out(self) -> None:
+        """How much room the parts have."""
 
     def show_settings(self) -> None:
         """Both configurations."""

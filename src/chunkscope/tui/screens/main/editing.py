@@ -1,6 +1,6 @@
 """Actions that edit: undo, variants as wholes, presets, the golden set's lines."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from chunkscope.errors import ChunkscopeError
@@ -20,7 +20,7 @@ class EditActions(StudyActions):
 
     def action_tools(self) -> None:
         """The menu of tools."""
-        self._menu("Tools", [key for key in self.options.keys if key.letter])
+        self.menu("Tools", [key for key in self.options.keys if key.letter])
 
     def action_presets(self) -> None:
         """The menu of presets."""
@@ -28,16 +28,7 @@ class EditActions(StudyActions):
             Key(f"preset-{name}", "", f"preset('{name}')", name, sentence, "Presets", letter=letter)
             for letter, name, sentence in PRESETS
         ]
-        self._menu(f"Preset for {self.session.active}", entries)
-
-    def _menu(self, title: str, entries: Sequence[Key]) -> None:
-        from chunkscope.tui.screens.menu import MenuScreen
-
-        async def run(action: str | None) -> None:
-            if action is not None:
-                await self.run_action(action)
-
-        self.app.push_screen(MenuScreen(title, entries), run)
+        self.menu(f"Preset for {self.session.active}", entries)
 
     # --- undo and redo ---------------------------------------------------------------------------
 
@@ -78,6 +69,26 @@ class EditActions(StudyActions):
             self.show_all()
             self.request()
         self.say(said)
+
+    def action_pin(self) -> None:
+        """Pin the numbers of A as the baseline, or unpin them."""
+        session = self.session
+        if session.baseline is not None:
+            session.pin(None)
+            self.say("the baseline is unpinned")
+        elif session.numbers is None or session.stale or session.corpus is None:
+            self.say("the numbers are still being made", "warning")
+            return
+        elif not session.numbers.evaluations["A"].measured:
+            self.say("a baseline needs measured questions: a asks one", "warning")
+            return
+        else:
+            from chunkscope.tui.baseline import pin
+
+            session.pin(pin(session.numbers.evaluations["A"], session.corpus.fingerprint))
+            self.say("pinned: A as it is now is the baseline, P; 0 unpins it")
+        self.show_all()
+        self.request()
 
     def action_preset(self, name: str) -> None:
         """Give the active variant a preset."""
@@ -123,6 +134,13 @@ class EditActions(StudyActions):
             self.say("select the evidence first: drag over it, or t m and arrows", "warning")
             return None
         return Evidence(view.selected_text, span.start, span.end, document.id)
+
+    def take_edited(self, id: str, question: Question) -> None:
+        """The new form of a golden question, in the file where it stands in one."""
+        ids = [line.question.id for line in self.session.questions]
+        if id in ids:
+            self.session.question = ids.index(id)
+            self._edit(lambda _question: question)
 
     def action_delete_question(self) -> None:
         """The chosen question is no golden line any more."""

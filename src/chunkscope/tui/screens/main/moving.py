@@ -15,7 +15,6 @@ from chunkscope.tui.widgets.find_bar import FindBar
 from chunkscope.tui.widgets.line_list import LineList
 from chunkscope.tui.widgets.notice import Notice
 from chunkscope.tui.widgets.panel_tabs import PANELS, PanelTabs
-from chunkscope.tui.widgets.settings_panel import SettingsPanel
 
 if TYPE_CHECKING:
     from chunkscope.tui.widgets.sweep_panel import SweepPanel
@@ -79,7 +78,9 @@ class MoveActions(QuestionActions):
         """The bottom panel on the whole screen, or back."""
         if not self.furnished:
             return
+        self.remove_class("-alone")
         self.toggle_class("-zoomed")
+        self.lay_out()
         if self.has_class("-zoomed"):
             self._focus_panel()
         else:
@@ -102,6 +103,7 @@ class MoveActions(QuestionActions):
         focused = self.focused
         inside = focused is not None and (focused is target or target in focused.ancestors)
         self.remove_class("-zoomed")
+        self.lay_out()
         if inside:
             self.action_leave()
             return
@@ -112,26 +114,28 @@ class MoveActions(QuestionActions):
         else:
             target.focus()
 
-    def action_focus_next_setting(self) -> None:
-        """The same variant's next field."""
-        self._step_setting(1)
-
-    def action_focus_previous_setting(self) -> None:
-        """The same variant's previous field."""
-        self._step_setting(-1)
-
-        self.show_notice("")
-    def _step_setting(self, by: int) -> None:
-        focused = self.focused
-        if focused is None:
-            return
-        variant = "A" if focused.has_class("A") else "B"
-        fields = list(self.query_one("#settings", SettingsPanel).query(f".{variant}"))
-        if focused in fields:
-        self.show_notice("")
-            fields[(fields.index(focused) + by) % len(fields)].focus()
-
     def action_leave(self) -> None:
+        """Close what is open, then go back to the document."""
+        if self.document_view.end_selection():
+            return
+        closed = self.query_one(FindBar).close()
+        if closed:
+            self.found, self.found_at = (), -1
+            self.show_document()
+        self.remove_class("-documents", "-side", "-zoomed")
+        self.lay_out()
+        self.show_notice("")
+        self.document_view.focus()
+
+    # --- documents and chunks --------------------------------------------------------------------
+
+    @on(messages.DocumentChosen)
+    def _document_chosen(self, event: messages.DocumentChosen) -> None:
+        event.stop()
+        self.show_notice("")
+        self.leave_mark()
+        self.open_document(event.position)
+
     @on(messages.SkippedChosen)
     def _skipped_chosen(self, event: messages.SkippedChosen) -> None:
         event.stop()
@@ -142,24 +146,6 @@ class MoveActions(QuestionActions):
         """Say something above the open document, or in its place; nothing: the text alone."""
         self.query_one(Notice).tell(text)
         self.query_one("#document-frame").set_class(instead, "-instead")
-
-        """Close what is open, then go back to the document."""
-        if self.document_view.end_selection():
-            return
-        closed = self.query_one(FindBar).close()
-        if closed:
-            self.found, self.found_at = (), -1
-            self.show_document()
-        self.remove_class("-documents", "-side", "-zoomed")
-        self.document_view.focus()
-
-    # --- documents and chunks --------------------------------------------------------------------
-
-    @on(messages.DocumentChosen)
-    def _document_chosen(self, event: messages.DocumentChosen) -> None:
-        event.stop()
-        self.leave_mark()
-        self.open_document(event.position)
 
     @on(DocumentView.CursorMoved, "#document")
     def _cursor_moved(self, event: DocumentView.CursorMoved) -> None:

@@ -25,7 +25,6 @@ from chunkscope.tui.widgets.panel_tabs import PanelTabs
 
 _LONGEST_OUTLINED = 4_000_000
 _PLACES_KEPT = 100
-_LEAST_PANEL = 4
 
 
 class PlaceActions(MoveActions):
@@ -172,12 +171,6 @@ class PlaceActions(MoveActions):
         view = self.document_view
         view.wrap = not view.wrap
         self.say("long lines are wrapped" if view.wrap else "long lines run on")
-
-    def action_resize_panel(self, by: int) -> None:
-        """A higher or lower bottom panel."""
-        bottom = self.query_one("#bottom")
-        most = max(_LEAST_PANEL, self.app.size.height - 14)
-        bottom.styles.height = max(_LEAST_PANEL, min(most, bottom.outer_size.height + by))
 
     def action_save_screenshot(self) -> None:
         """The screen as SVG, in the working folder."""

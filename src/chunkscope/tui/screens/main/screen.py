@@ -16,7 +16,7 @@ from chunkscope.tui.literal import literal
 from chunkscope.tui.screens.main.here import HereActions
 from chunkscope.tui.screens.main.offering import OfferActions
 from chunkscope.tui.screens.main.reloading import ReloadActions
-from chunkscope.tui.screens.main.taking import TakeActions
+from chunkscope.tui.screens.main.sizing import SizeActions
 from chunkscope.tui.views.documents import twin_names
 from chunkscope.tui.views.metrics import COLUMNS as METRIC_COLUMNS
 from chunkscope.tui.views.questions import COLUMNS as QUESTION_COLUMNS
@@ -40,7 +40,7 @@ _WIDE, _HIGH = 110, 34
 _LARGE_WIDE, _LARGE_HIGH = 160, 50
 
 
-class MainScreen(OfferActions, ReloadActions, HereActions, TakeActions):
+class MainScreen(OfferActions, ReloadActions, HereActions, SizeActions):
     """Documents, running text, settings, metrics, panels."""
 
     CSS_PATH = "main.tcss"
@@ -89,6 +89,7 @@ class MainScreen(OfferActions, ReloadActions, HereActions, TakeActions):
         self.query_one("#settings").border_title = "settings      A             B"
         self.query_one("#metrics").border_title = "metrics"
         self.show_panel(self.panel)
+        self.lay_out()
         self.show_lines()
         self.engine.attach(self.post_message)
         self.start(partial(self.engine.load, self.opening), "load")

@@ -32,6 +32,7 @@ class StudyActions(TweakActions):
         """A panel that is shown has its question answered."""
         super().show_panel(name, focus=focus)
         self.show_study()
+        self.show_lines()
         self.request_study()
 
     def request_study(self) -> None:
@@ -88,6 +89,7 @@ class StudyActions(TweakActions):
 
     def show_study(self) -> None:
         """The panel that is shown, if it is one of these."""
+        super().show_study()
         if not self.furnished or self.panel not in STUDIES:
             return
         if self.panel == "diagnosis":

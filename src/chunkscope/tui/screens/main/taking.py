@@ -7,7 +7,8 @@ from textual import on
 
 from chunkscope.tui import messages
 from chunkscope.tui.screens.main.asking import QuestionActions
-from chunkscope.tui.theme import theme_after
+from chunkscope.tui.theme import SHORT_NAMES, short_name, theme_after
+from chunkscope.tui.views.helping import here
 
 SUMMARY_FILE = "chunkscope-summary.md"
 
@@ -34,12 +35,15 @@ class TakeActions(QuestionActions):
 
     def _note(self) -> str:
         session = self.session
-        count = len(session.questions)
-        if session.golden is not None and count:
-            return f"chosen on {count} golden question{'s' * (count != 1)}"
-        if count:
-            return f"chosen on {count} question{'s' * (count != 1)}"
-        return "chosen without a question"
+        count = sum(question.measured for question in session.questions)
+        others = len(session.questions) - count
+        kind = "golden question" if session.golden is not None else "question"
+        rest = f" ({others} more not measured)" if others else ""
+        return (
+            f"chosen on {count} {kind}{'s' * (count != 1)}{rest}"
+            if count
+            else (f"chosen without a measured question{rest}")
+        )
 
     @on(messages.ExportReady)
     def _export_ready(self, event: messages.ExportReady) -> None:
@@ -70,15 +74,17 @@ class TakeActions(QuestionActions):
         """Every key."""
         from chunkscope.tui.screens.help import HelpScreen
 
-        self.app.push_screen(HelpScreen(self.options.keys))
+        names = [node.id for node in (self.focused.ancestors_with_self if self.focused else ())]
+        self.app.push_screen(HelpScreen(self.options.keys, here(name for name in names if name)))
 
     def action_theme(self) -> None:
         """The next theme."""
         self.app.theme = theme_after(self.app.theme)
+        self.say(f"theme: {short_name(self.app.theme)}")
 
-    def action_commands(self) -> None:
-        """The command palette."""
-        self.app.action_command_palette()
+    def action_set_theme(self, name: str) -> None:
+        """A theme by its short name."""
+        self.app.theme = SHORT_NAMES[name]
 
     def action_quit(self) -> None:
         """Leave, unless questions would be lost."""

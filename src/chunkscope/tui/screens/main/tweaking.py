@@ -12,11 +12,20 @@ from chunkscope.tui import messages
 from chunkscope.tui.literal import literal
 from chunkscope.tui.screens.main.moving import MoveActions
 from chunkscope.tui.session import Shown, Variant
-from chunkscope.tui.tweaking import default_sizes, step_overlap, step_size, with_setting
+from chunkscope.tui.tweaking import (
+    check_change,
+    default_sizes,
+    step_overlap,
+    step_size,
+    with_setting,
+)
+from chunkscope.tui.views.sweep import older_reason, told_apart
+from chunkscope.tui.widgets.panel_tabs import PanelTabs
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.sweep import SweepRow
+    from chunkscope.golden.model import LocatedQuestion
 
 _NEXT_SHOWN: dict[Shown, Shown] = {"A": "B", "B": "both", "both": "A"}
 
@@ -27,6 +36,8 @@ class TweakActions(MoveActions):
     sweep_run = 0
     sweep_running = False
     sweep_rows: "tuple[SweepRow, ...]" = ()
+    swept: "tuple[Configuration, tuple[LocatedQuestion, ...]] | None" = None
+    """What the rows of the sweep are of: A as it was, and the questions."""
 
     def change(self, variant: Variant, configuration: Configuration) -> None:
         """Give a variant another configuration and have it cut at once."""
@@ -59,6 +70,20 @@ class TweakActions(MoveActions):
         if not beside or self.compact:
             self.say(text, "warning")
 
+    def action_setting(self, name: str) -> None:
+        """Go to a setting by its field's name."""
+        if not self.furnished:
+            return
+        if not self.has_class("-side"):
+            self.action_settings()
+        self.query_one(f"#{name}").focus()
+
+    def action_open_position(self, position: int) -> None:
+        """Open a document by its place in the corpus."""
+        self.leave_mark()
+        self.open_document(position)
+        self.document_view.focus()
+
     def action_cycle_variant(self) -> None:
         """A, B, both."""
         self.session.shown = _NEXT_SHOWN[self.session.shown]
@@ -70,6 +95,7 @@ class TweakActions(MoveActions):
         configuration = self.session.configurations[event.variant]
         try:
             changed = with_setting(configuration, event.section, event.name, event.value)
+            check_change(changed, event.section)
         except InputError as error:
             self.refuse(event.variant, str(error))
             return
@@ -104,8 +130,10 @@ class TweakActions(MoveActions):
         self.sweep_run += 1
         self.sweep_running = True
         self.sweep_rows = ()
+        self.swept = (session.configurations["A"], session.questions)
         panel = self.sweep_panel
         panel.show((), None, running=True)
+        panel.grow_old("")
         panel.advise([])
         panel.say([("starting … r stops", "dim")])
         grid = (session.configurations["A"], event.sizes, event.overlaps)
@@ -125,6 +153,7 @@ class TweakActions(MoveActions):
         then = " · other boundary phases …" if done == total else ""
         bar = f"{'█' * filled}{'░' * (10 - filled)}"
         panel.say([(f"{bar} {done} of {total}{then} · r stops", "dim")])
+        self.show_lines()
 
     @on(messages.SweepEnded)
     def _sweep_ended(self, event: messages.SweepEnded) -> None:
@@ -139,13 +168,34 @@ class TweakActions(MoveActions):
             return
         self.session.sweep = event.sweep
         rows, advice = event.sweep.rows, event.sweep.advice
-        panel.show(rows, rows[advice.pick].configuration if advice.pick is not None else None)
+        pick = rows[advice.pick].configuration if advice.pick is not None else None
+        panel.show(rows, pick, told=told_apart(event.sweep))
         said = [*advice.reasons, *(rule.sentence for rule in advice.rules)]
         said += [f"left out: {entry.reason}" for entry in event.sweep.skipped]
         panel.advise([literal(sentence) for sentence in dict.fromkeys(said)])
         state = "stopped" if event.sweep.stopped else "done"
         provisional = " · provisional" if advice.provisional else ""
         panel.say([(f"{state}: {len(rows)} rows{provisional}", "dim")])
+        self.show_lines()
+
+    def show_study(self) -> None:
+        """The sweep's rows are those of A as it is now, or older ones."""
+        if not self.furnished or self.swept is None:
+            return
+        then, questions = self.swept
+        reason = older_reason(then, self.session.configurations["A"])
+        if not reason and questions is not self.session.questions:
+            reason = "the questions are others now"
+        self.sweep_panel.grow_old(reason)
+
+    def show_lines(self) -> None:
+        """Where the panel has no room for how far a sweep is, it stands beside the tabs."""
+        super().show_lines()
+        tabs = self.query_one("#tabs", PanelTabs)
+        said = self.sweep_panel.state if self.furnished and self.panel == "sweep" else ""
+        tabs.urgent = self.compact and bool(said) and not self.has_class("-zoomed")
+        if tabs.urgent:
+            tabs.note = f"{said} "
 
     # --- into B ----------------------------------------------------------------------------------
 

@@ -1,0 +1,141 @@
+"""Golden lines written by hand: from a selection, with a type, edited, and taken back."""
+
+import json
+from pathlib import Path
+
+from inspector_driver import HARBOUR, Driver, Start, read_text
+from textual.widgets import Input, TextArea
+
+
+def written(folder: Path) -> list[dict[str, object]]:
+    lines = read_text(folder.parent / "golden.jsonl").split("\n")
+    return [json.loads(line) for line in lines if line]
+
+
+def select(driver: Driver, start: int, end: int) -> None:
+    view = driver.main.document_view
+    view.focus()
+    view.scroll_to_offset(start)
+    view.begin_selection()
+    view.scroll_to_offset(end)
+
+
+async def test_a_selection_becomes_a_question_with_a_type(
+    start: Start, corpus_folder: Path
+) -> None:
+    (corpus_folder / "harbour.md").write_text("A berth.\n\nA berth.\n", encoding="utf-8")
+    async with start() as driver:
+        select(driver, 10, 17)
+        await driver.press("a")
+        screen = driver.app.screen
+        assert screen.query_one(".evidence", TextArea).text == "A berth"
+        screen.query_one(".question", TextArea).insert("Which one?")
+        screen.query_one("#ask-type", Input).value = "fact"
+        await driver.press("escape", "a")
+        await driver.until(lambda: bool(driver.session.asked))
+        await driver.press("escape", "w")
+        line = written(corpus_folder)[-1]
+        assert line["question"] == "Which one?"
+        assert line["type"] == "fact"
+        assert line["doc"] == "harbour.md"
+        assert line["evidence"] == [{"text": "A berth", "start": 10, "end": 17}]
+
+
+async def test_words_type_and_evidence_of_a_question_are_edited(
+    start: Start, corpus_folder: Path
+) -> None:
+    async with start() as driver:
+        driver.main.choose_question(0)
+        await driver.press("t", "g")
+        screen = driver.app.screen
+        assert screen.query_one(".question", TextArea).text == "What is the largest draught?"
+        old = screen.query_one(".evidence", TextArea).text
+        assert old == "The largest draught is nine metres. Above that the tide decides."
+        screen.query_one(".question", TextArea).text = "How deep?"
+        screen.query_one("#ask-type", Input).value = "number"
+        screen.query_one(".evidence", TextArea).text = "Water is free of charge."
+        before = driver.session.golden
+        await driver.press("escape", "a")
+        await driver.until(lambda: driver.session.golden is not before)
+        await driver.settle()
+        assert "changed; u takes it back" in driver.words("#ask")
+        place = HARBOUR.index("Water is free")
+        first, *others = written(corpus_folder)
+        assert first == {
+            "id": "draught",
+            "question": "How deep?",
+            "doc": "harbour.md",
+            "evidence": [{"text": "Water is free of charge.", "start": place, "end": place + 24}],
+            "type": "number",
+        }
+        assert [line["id"] for line in others] == ["steps", "moon"]
+        assert driver.session.question == 0
+        await driver.press("escape", "u")
+        first = written(corpus_folder)[0]
+        assert first["question"] == "What is the largest draught?"
+        assert "type" not in first
+        assert first["evidence"][0]["text"] == old
+        await driver.press("t", "r")
+        assert written(corpus_folder)[0]["question"] == "How deep?"
+
+
+async def test_an_edited_question_keeps_what_is_not_edited(
+    start: Start, corpus_folder: Path
+) -> None:
+    kept = {
+        "id": "buoy",
+        "question": "Where?",
+        "doc": "harbour.md",
+        "evidence": [
+            {
+                "text": "Pilots board at the outer buoy.",
+                "start": 17,
+                "end": 48,
+                "alternatives": [{"text": "Lamps are lit at dusk.", "doc": "lights.txt"}],
+                "page": 3,
+            }
+        ],
+        "answer": "The outer buoy.",
+        "author": "k",
+    }
+    (corpus_folder.parent / "golden.jsonl").write_text(json.dumps(kept) + "\n", encoding="utf-8")
+    async with start() as driver:
+        driver.main.choose_question(0)
+        await driver.press("t", "g")
+        driver.app.screen.query_one(".question", TextArea).text = "Where do pilots board?"
+        before = driver.session.golden
+        await driver.press("escape", "a")
+        await driver.until(lambda: driver.session.golden is not before)
+        assert written(corpus_folder) == [{**kept, "question": "Where do pilots board?"}]
+
+
+async def test_an_unsaved_question_is_edited_in_its_place(start: Start) -> None:
+    evidence = ("Pilots board at the outer buoy.",)
+    async with start(golden=False, question="Where?", evidence=evidence) as driver:
+        await driver.press("t", "g")
+        driver.app.screen.query_one("#ask-type", Input).focus()
+        await driver.type("place")
+        before = driver.session.asked
+        await driver.pilot.press("enter")
+        await driver.until(lambda: driver.session.asked is not before)
+        await driver.settle()
+        (line,) = driver.session.asked
+        assert (line.question.question, line.question.type) == ("Where?", "place")
+
+
+async def test_escape_leaves_the_type_first(start: Start) -> None:
+    async with start() as driver:
+        await driver.press("a")
+        driver.app.screen.query_one("#ask-type", Input).focus()
+        await driver.type("fact")
+        await driver.press("escape")
+        assert driver.app.screen.query("#ask")
+        assert driver.app.screen.query_one("#ask-type", Input).value == "fact"
+        await driver.press("escape")
+        assert not driver.app.screen.query("#ask")
+
+
+async def test_nothing_to_edit_is_said(start: Start) -> None:
+    async with start(golden=False) as driver:
+        await driver.press("t", "g")
+        assert "choose a question first" in driver.toasts()[-1]
