@@ -45,9 +45,9 @@ def test_shared_text_has_a_double_line():
 def test_retrieved_chunks_have_a_heavy_line_and_their_rank():
     chunks = layer([(0, 7), (8, 11)], retrieved={0: 2})
     assert gutters("one\ntwo\nsix", Layers(chunks=chunks), width=120) == [
-        "  0    …   #2┏  ",
-        "             ┗  ",
-        "  1    …     ╶  ",
+        "  1   0    …   #2┏  ",
+        "  2              ┗  ",
+        "  3   1    …     ╶  ",
     ]
 
 
@@ -56,7 +56,7 @@ def test_altered_and_oversize_are_marked():
     narrow = gutters("one\ntwo\nsix", Layers(chunks=chunks))
     assert [row[8] for row in narrow] == ["~", "!", "!"]
     wide = gutters("one\ntwo\nsix", Layers(chunks=chunks), width=120)
-    assert [row[8:10] for row in wide] == [" ~", "! ", "!~"]
+    assert [row[12:14] for row in wide] == [" ~", "! ", "!~"]
 
 
 def test_several_chunks_in_a_row_are_counted():
@@ -74,13 +74,43 @@ def test_evidence_has_a_glyph_for_each_state_beside_every_row_it_touches():
     text = "one\ntwo\nsix\nten\nend"
     assert [row[-2] for row in gutters(text, Layers(evidence=evidence))] == list("●●◖○?")
     assert [row[-2] for row in gutters(text, Layers(evidence=evidence), marks=ASCII)] == list(
-        "**%o?"
+        "**(o?"
     )
 
 
 def test_the_other_variant_has_its_own_line():
     layers = Layers(chunks=layer([(0, 11)]), other=layer([(0, 3), (4, 11)], variant="B"))
-    assert [row[9:11] for row in gutters("one\ntwo\nsix", layers)] == ["┌╌", "│╭", "└╰"]
+    assert gutters("one\ntwo\nsix", layers) == [
+        "  0    … ┌  0╌=  ",
+        "         │  1╭B  ",
+        "         └   ╰   ",
+    ]
+
+
+def test_the_other_variant_has_its_tokens_where_there_is_room():
+    a = layer([(0, 3), (4, 11)], tokens=np.array([1, 2]))
+    b = layer([(0, 11)], variant="B", tokens=np.array([30]))
+    assert gutters("one\ntwo\nsix", Layers(chunks=a, other=b), width=120) == [
+        "  1   0    1     ╶  0   30╭=  ",
+        "  2   1    2     ┌        ┊A  ",
+        "  3              └        ╰   ",
+    ]
+
+
+def test_a_row_tells_whose_boundaries_stand_in_it():
+    text = "abcdef\nghijkl"
+    a, b = layer([(0, 3), (3, 13)]), layer([(0, 4), (4, 8), (8, 13)], variant="B")
+    rows = gutters(text, Layers(chunks=a, other=b))
+    assert [row[-3] for row in rows] == ["≠", "B"]
+    rows = gutters(text, Layers(chunks=a, other=b), marks=ASCII)
+    assert [row[-3] for row in rows] == ["#", "B"]
+    rows = gutters(text, Layers(chunks=a, other=layer([(0, 3), (3, 13)], variant="B")))
+    assert [row[-3] for row in rows] == ["=", " "]
+
+
+def test_wrapped_rows_of_a_line_have_one_line_number():
+    rows = gutters("word " * 30 + "\r\nnext", Layers(), width=120)
+    assert [row[:4] for row in rows] == ["  1 ", "    ", "  2 "]
 
 
 def test_the_first_visible_row_names_the_chunk_that_began_above():
@@ -118,4 +148,6 @@ def test_each_variant_has_its_own_line_style():
     a, b = layer([(0, 7), (8, 11)]), layer([(0, 7), (8, 11)], variant="B")
     text = "one\ntwo\nsix"
     assert [row[9] for row in gutters(text, Layers(chunks=b))] == ["╭", "╰", "╌"]
-    assert [row[9:11] for row in gutters(text, Layers(chunks=b, other=a))] == ["╭┌", "╰└", "╌╶"]
+    assert [row[9] + row[13] for row in gutters(text, Layers(chunks=b, other=a))] == [
+        "╭┌", "╰└", "╌╶",
+    ]  # fmt: skip

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from painting_texts import drawings, layer
 from rich.cells import cell_len
 
+from chunkscope.text.display import visible
 from chunkscope.text.spans import Span
 from chunkscope.tui.painting.bands import Band
 from chunkscope.tui.painting.layers import EvidenceMark, Layers
@@ -60,6 +61,41 @@ def test_evidence_is_drawn_on_exactly_its_code_points(case):
     }
     expected = {offset for mark in layers.evidence for offset in range(*mark.span)}
     assert drawn == expected
+
+
+@given(drawings())
+def test_highlighted_characters_are_those_of_the_text(case):
+    """What is drawn for a range reads as the range: each character itself or its mark."""
+    text, layers, _, _ = case
+    page = page_of(text, layers, 100_000, wrap=False)
+    shown = {}
+    for piece in pieces_of(page):
+        if piece.end - piece.start == len(piece.text) and not piece.text.isspace():
+            shown |= dict(zip(range(piece.start, piece.end), piece.text, strict=True))
+    for span in (*layers.found, *(mark.span for mark in layers.evidence)):
+        for offset in range(*span):
+            if offset not in shown:
+                # Room, which is drawn as spaces.
+                assert text[offset].isspace()
+            elif shown[offset] == BOX.base != text[offset]:
+                assert cell_len(text[offset]) == 0
+            elif text[offset] == "\ufe0f":
+                # Emoji are drawn as text: terminals disagree on how wide the others are.
+                assert shown[offset] == "\ufe0e"
+            else:
+                assert shown[offset] == visible(text[offset])
+
+
+@given(drawings())
+def test_boundaries_of_both_variants_are_drawn_apart(case):
+    text, layers, _, _ = case
+    page = page_of(text, layers, 100_000, wrap=False)
+    for name, drawn_layer in (("boundary", layers.chunks), ("other", layers.other)):
+        starts = set(drawn_layer.starts.tolist()) if drawn_layer is not None else set()
+        first = {page.rows.content(row).start for row in range(len(page.rows))}
+        drawn = [piece for piece in pieces_of(page) if getattr(piece.look, name)]
+        covered = {offset for piece in drawn for offset in range(piece.start, piece.end)}
+        assert {offset for offset in starts - first if offset < len(text)} <= covered
 
 
 @given(drawings())
@@ -216,7 +252,7 @@ def test_scissors_have_an_ascii_form():
     layers = Layers(evidence=(EvidenceMark(Span(0, 4), "cut", (2,)),))
     page = page_of("abcd", layers)
     assert "".join(piece.text for piece in page.paint(0, BOX).pieces) == "ab✂cd"
-    assert "".join(piece.text for piece in page.paint(0, ASCII).pieces) == "abXcd"
+    assert "".join(piece.text for piece in page.paint(0, ASCII).pieces) == "ab%cd"
 
 
 def test_the_selection_and_the_cursor_are_drawn_where_they_are():

@@ -1,22 +1,29 @@
-"""What stands left of a row: chunk number, tokens, marks, the chunk's line, evidence."""
+"""What stands left of a row: line, chunk number, tokens, marks, the chunk's line, evidence.
+
+With both variants drawn there is a gutter for each, and a sign between them and the text where
+the two differ.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
 from chunkscope.text.spans import Span
 from chunkscope.tui.painting.bands import ChunkBands
-from chunkscope.tui.painting.layers import EvidenceState, Layers
+from chunkscope.tui.painting.layers import ChunkLayer, EvidenceState, Layers
 from chunkscope.tui.painting.marks import Marks
 
 # Widths from which a view has room for all of the gutter, and for tokens.
 _WIDE, _NARROW = 96, 48
+# Widths of an index in decimal digits, at least.
+_DIGITS = 3
 
 
 class Part(Enum):
     """A part of the gutter, by which it is styled."""
 
+    TEXT_LINE = "text-line"
     NUMBER = "number"
     ABOVE = "above"
     TOKENS = "tokens"
@@ -26,6 +33,7 @@ class Part(Enum):
     LINE_RETRIEVED = "line-retrieved"
     LINE_SHARED = "line-shared"
     OTHER = "other"
+    DIFFERENCE = "difference"
     EVIDENCE = "evidence"
     SPACE = "space"
 
@@ -43,54 +51,82 @@ class GutterPlan:
     """How wide each part is; 0 leaves it out.
 
     Attributes:
+        lines: the number of the text's line.
         number: the chunk's number.
         tokens: its tokens.
         warnings: oversize and altered: both, or the weightier one in a single cell.
         rank: its rank among the retrieved.
-        other: the other variant's line.
+        other_number: the other variant's chunk number; its line and the sign follow it.
+        other_tokens: the tokens of that chunk.
     """
 
+    lines: int
     number: int
     tokens: int
     warnings: int
     rank: int
-    other: int
+    other_number: int
+    other_tokens: int
+
+    @property
+    def chunk(self) -> int:
+        """Columns of number, tokens and marks."""
+        return self.number + _with_gap(self.tokens) + self.warnings + self.rank
+
+    @property
+    def other(self) -> int:
+        """Columns of the other variant: number, tokens, line, sign."""
+        if not self.other_number:
+            return 0
+        return self.other_number + _with_gap(self.other_tokens) + 2
 
     @property
     def width(self) -> int:
         """Columns of the whole gutter."""
-        tokens = self.tokens + 1 if self.tokens else 0
-        return self.number + tokens + self.warnings + self.rank + 1 + self.other + 1 + 1
+        lines = self.lines + 1 if self.lines else 0
+        return lines + self.chunk + 1 + self.other + 2
 
 
-def plan_gutter(view_width: int, layers: Layers, before: GutterPlan | None) -> GutterPlan:
-    """Widths for a view of so many columns.
+def _with_gap(width: int) -> int:
+    return width + 1 if width else 0
+
+
+def plan_gutter(
+    view_width: int, layers: Layers, before: GutterPlan | None, lines: int = 1
+) -> GutterPlan:
+    """Widths for a view of so many columns over a text of so many `lines`.
 
     No part becomes narrower than in `before`, so that the text does not move to and fro while
     settings change; pass None for another document or another width.
     """
-    chunks = layers.chunks
-    count = max((len(layer) for layer in (chunks, layers.other) if layer is not None), default=0)
-    most = 0
-    if chunks is not None and chunks.tokens is not None and len(chunks.tokens):
-        most = int(chunks.tokens.max())
-    number = max(3, len(str(max(0, count - 1))))
+    chunks, other = layers.chunks, layers.other
+    wide, narrow = view_width >= _WIDE, view_width < _NARROW
+    count = max((len(layer) for layer in (chunks, other) if layer is not None), default=0)
+    number = max(_DIGITS, len(str(max(0, count - 1))))
     plan = GutterPlan(
+        lines=max(_DIGITS, len(str(lines))) if wide else 0,
         number=number,
-        tokens=max(4, len(str(most))) if view_width >= _NARROW else 0,
-        warnings=2 if view_width >= _WIDE else 1,
-        rank=3 if view_width >= _WIDE else 0,
-        other=0 if layers.other is None else 1,
+        tokens=0 if narrow else _token_digits(chunks),
+        warnings=2 if wide else 1,
+        rank=3 if wide else 0,
+        other_number=0 if other is None else number,
+        other_tokens=0 if other is None or not wide else _token_digits(other),
     )
     if before is None:
         return plan
-    return GutterPlan(
-        number=max(plan.number, before.number),
-        tokens=max(plan.tokens, before.tokens),
-        warnings=plan.warnings,
-        rank=plan.rank,
-        other=max(plan.other, before.other),
+    plan = replace(plan, number=max(number, before.number), tokens=max(plan.tokens, before.tokens))
+    if other is None:
+        return plan
+    return replace(
+        plan,
+        other_number=max(number, before.other_number),
+        other_tokens=max(plan.other_tokens, before.other_tokens),
     )
+
+
+def _token_digits(layer: ChunkLayer | None) -> int:
+    tokens = layer.tokens if layer is not None else None
+    return max(4, len(str(int(tokens.max())))) if tokens is not None and len(tokens) else 4
 
 
 def gutter_cells(
@@ -103,15 +139,30 @@ def gutter_cells(
     other: ChunkBands | None,
     evidence: EvidenceState | None,
     top: bool = False,
+    line: int | None = None,
 ) -> list[GutterCell]:
     """The gutter of the row `span` (line end included), `plan.width` cells in all.
 
-    `top`: it is the first visible row, which names the chunk that began above it.
+    Args:
+        plan: the widths.
+        layers: what is painted.
+        span: the row's range.
+        marks: the glyphs.
+        bands: the chunks drawn as bands.
+        other: the other variant's chunks.
+        evidence: state of the evidence in the row.
+        top: it is the first visible row, which names the chunk that began above it.
+        line: number of the text's line that begins in the row, from 1.
     """
-    cells = _chunk_cells(plan, layers, bands, span, marks, top=top)
+    cells = []
+    if plan.lines:
+        text = "" if line is None else str(line)
+        cells.append(GutterCell(f"{text.rjust(plan.lines)} ", Part.TEXT_LINE))
+    cells += _chunk_cells(plan, layers, bands, span, marks, top=top)
     cells.append(_line(bands, span, marks))
     if plan.other:
-        cells.append(GutterCell(_shape(other, span, marks.light), Part.OTHER))
+        cells += _other_cells(plan, layers, other, span, marks)
+        cells.append(GutterCell(_difference(bands, other, span, marks), Part.DIFFERENCE))
     glyph = marks.of_evidence(evidence) if evidence is not None else " "
     cells.append(GutterCell(glyph, Part.EVIDENCE, evidence))
     cells.append(GutterCell(" ", Part.SPACE))
@@ -129,7 +180,7 @@ def _chunk_cells(
 ) -> list[GutterCell]:
     layer = layers.chunks
     starting = bands.starting(*span) if bands is not None else []
-    blank = [GutterCell(" " * (plan.width - 3 - plan.other), Part.SPACE)]
+    blank = [GutterCell(" " * plan.chunk, Part.SPACE)]
     if layer is None or bands is None:
         return blank
     if not starting:
@@ -137,7 +188,7 @@ def _chunk_cells(
         if chunk is None:
             return blank
         number = f"{marks.above}{chunk}"[-plan.number :].rjust(plan.number)
-        rest = plan.width - 3 - plan.other - plan.number
+        rest = plan.chunk - plan.number
         return [GutterCell(number, Part.ABOVE), GutterCell(" " * rest, Part.SPACE)]
     chunk = starting[0]
     cells = [GutterCell(str(chunk).rjust(plan.number), Part.NUMBER)]
@@ -155,6 +206,36 @@ def _chunk_cells(
         text = f"#{min(ranks)}" if ranks else ""
         cells.append(GutterCell(text[: plan.rank].rjust(plan.rank), Part.RANK))
     return cells
+
+
+def _other_cells(
+    plan: GutterPlan, layers: Layers, other: ChunkBands | None, span: Span, marks: Marks
+) -> list[GutterCell]:
+    starting = other.starting(*span) if other is not None else []
+    text = str(starting[0]) if starting else ""
+    cells = [GutterCell(text.rjust(plan.other_number), Part.OTHER)]
+    if plan.other_tokens:
+        tokens = other.layer.tokens if other is not None else None
+        text = ""
+        if starting:
+            known = tokens is not None and not layers.stale
+            text = str(int(tokens[starting[0]])) if tokens is not None and known else marks.pending
+        cells.append(GutterCell(" " + text.rjust(plan.other_tokens), Part.TOKENS))
+    return [*cells, GutterCell(_shape(other, span, marks.light), Part.OTHER)]
+
+
+def _difference(
+    bands: ChunkBands | None, other: ChunkBands | None, span: Span, marks: Marks
+) -> str:
+    """Whose boundaries stand in the row: one variant's letter, equal, or unequal."""
+    if bands is None or other is None:
+        return " "
+    own, others = bands.start_offsets(*span), other.start_offsets(*span)
+    if own == others:
+        return "=" if own else " "
+    if own and others:
+        return marks.unequal
+    return bands.layer.variant if own else other.layer.variant
 
 
 def _warnings(plan: GutterPlan, layers: Layers, starting: list[int]) -> str:

@@ -24,6 +24,7 @@ class Look(NamedTuple):
         underlined: by evidence; the pattern of it tells the state without colour.
         found: part of a match of the search.
         boundary: the first character of a chunk.
+        other: the first character of a chunk of the other variant.
         selected: by the mouse.
         cursor: the character at the cursor.
         ink: text, a visible mark for a hidden character, or a scissors.
@@ -34,6 +35,7 @@ class Look(NamedTuple):
     underlined: bool = False
     found: bool = False
     boundary: bool = False
+    other: bool = False
     selected: bool = False
     cursor: bool = False
     ink: Ink = Ink.TEXT

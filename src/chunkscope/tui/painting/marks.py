@@ -24,6 +24,7 @@ class Marks:
         found: a match, in the minimap.
         view: the visible part, in the minimap.
         boundary: a chunk begins here, in the minimap.
+        unequal: in this row chunks begin in both variants, at different places.
     """
 
     scissors: str
@@ -40,6 +41,7 @@ class Marks:
     found: str
     view: str
     boundary: str
+    unequal: str
 
     def of_evidence(self, state: str) -> str:
         """The glyph of an evidence state."""
@@ -65,12 +67,13 @@ BOX = Marks(
     found="•",
     view="▐",
     boundary="╶",
+    unequal="≠",
 )
 
 ASCII = Marks(
-    scissors="X",
+    scissors="%",
     whole="*",
-    cut="%",
+    cut="(",
     not_retrieved="o",
     unmeasured="?",
     light={"A": "/|\\+-", "B": ",:'+-"},
@@ -82,4 +85,5 @@ ASCII = Marks(
     found=".",
     view="]",
     boundary="-",
+    unequal="#",
 )

@@ -54,7 +54,7 @@ class Page:
         if (view_width, wrap) == (self._view_width, self._wrap):
             return False
         self._view_width, self._wrap = view_width, wrap
-        self.plan = plan_gutter(view_width, self.layers, None)
+        self.plan = plan_gutter(view_width, self.layers, None, self._line_count)
         self._make_rows()
         return True
 
@@ -72,7 +72,7 @@ class Page:
             self.rows.keep_room_for(self.evidence.cuts)
             self.columns = Columns(self.rows)
             return False
-        plan = plan_gutter(self._view_width, layers, self.plan)
+        plan = plan_gutter(self._view_width, layers, self.plan, self._line_count)
         if plan.width != self.plan.width and self._wrap:
             self.plan = plan
             self._make_rows()
@@ -102,9 +102,20 @@ class Page:
         """Number of the line that holds `offset`, from 0."""
         return int(self._cells.line_starts.searchsorted(offset, side="right")) - 1
 
+    @property
+    def _line_count(self) -> int:
+        return len(self._cells.line_starts)
+
+    def _line_starting(self, offset: int) -> int | None:
+        """Number of the line that begins at `offset`, from 1."""
+        line = self.line_of(offset)
+        return line + 1 if int(self._cells.line_starts[line]) == offset else None
+
     def paint(self, row: int, marks: Marks, *, first: int = 0) -> PaintedRow:
         """The row's pieces from column `first` on, as many as the view is wide."""
-        overlay = Overlay(self.bands, self.evidence, self.found, self.selection, self.cursor)
+        overlay = Overlay(
+            self.bands, self.evidence, self.found, self.selection, self.cursor, self.other
+        )
         last = first + self.text_width
         return paint_row(self.columns, row, overlay, marks, first=first, last=last)
 
@@ -123,6 +134,7 @@ class Page:
             other=self.other,
             evidence=self.evidence.state_in(*span),
             top=top,
+            line=self._line_starting(span.start) if self.plan.lines else None,
         )
 
     def _make_rows(self) -> None:

@@ -26,6 +26,7 @@ class Overlay(NamedTuple):
         found: the matches of the search.
         selection: the selected range; empty when nothing is.
         cursor: offset of the cursor, or -1 while it is not shown.
+        other: the other variant's chunks, where both are drawn.
     """
 
     bands: ChunkBands | None
@@ -33,6 +34,7 @@ class Overlay(NamedTuple):
     found: FoundIndex
     selection: Span
     cursor: int
+    other: ChunkBands | None = None
 
 
 class PaintedRow(NamedTuple):
@@ -153,20 +155,13 @@ def _runs(rows: RowIndex, row: int, span: Span, overlay: Overlay, rest: Band) ->
             for low, high, underlined in underline_runs(piece, rows.cells.text)
         ]
     )
-    boundaries = _Track(
-        [
-            (offset, rows.cells.after_joined(offset + 1, max(content.end, offset + 1)), True)
-            # At a row's start the gutter tells.
-            for offset in overlay.bands.start_offsets(max(start, content.start + 1), end)
-        ]
-        if overlay.bands is not None
-        else []
-    )
+    boundaries = _boundaries(rows, row, span, overlay.bands)
+    others = _boundaries(rows, row, span, overlay.other)
     found = _Track([(low, high, True) for low, high in overlay.found.pieces(start, end)])
     selected = _Track([(*overlay.selection, True)])
     cursor = _Track([(*_at_cursor(rows, overlay.cursor, content.end), True)])
     edges = {start, end}
-    for track in (bands, evidence, boundaries, found, selected, cursor):
+    for track in (bands, evidence, boundaries, others, found, selected, cursor):
         edges.update(track.edges(start, end))
     points = sorted(edges)
     runs: list[_Run] = []
@@ -179,11 +174,25 @@ def _runs(rows: RowIndex, row: int, span: Span, overlay: Overlay, rest: Band) ->
             underlined=underlined,
             found=found.at(low, False),
             boundary=boundaries.at(low, False),
+            other=others.at(low, False),
             selected=selected.at(low, False),
             cursor=cursor.at(low, False),
         )
         runs.append(_Run(low, high, look))
     return runs or [_Run(start, end, Look(band=rest))]
+
+
+def _boundaries(rows: RowIndex, row: int, span: Span, bands: ChunkBands | None) -> "_Track[bool]":
+    """The first character of each chunk that begins within the row; the gutter tells the rest."""
+    if bands is None:
+        return _Track([])
+    content = rows.content(row)
+    return _Track(
+        [
+            (offset, rows.cells.after_joined(offset + 1, max(content.end, offset + 1)), True)
+            for offset in bands.start_offsets(max(span.start, content.start + 1), span.end)
+        ]
+    )
 
 
 class _Track(Generic[T]):

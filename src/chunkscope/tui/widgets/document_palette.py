@@ -26,6 +26,7 @@ COMPONENTS = frozenset(
         *_EVIDENCE.values(),
         *(f"gutter-{part.value}" for part in Part),
         "boundary",
+        "boundary-other",
         "cursor",
         "found",
         "mark",
@@ -52,6 +53,7 @@ DocumentView {
     & .document-view--overlap-even { background: $secondary 22%; }
     & .document-view--overlap-odd { background: $secondary 36%; }
     & .document-view--boundary { background: $primary 60%; text-style: bold; }
+    & .document-view--boundary-other { background: $secondary 60%; text-style: italic; }
     & .document-view--whole { color: $text-success; text-style: bold; }
     & .document-view--cut { color: $text-error; text-style: bold; }
     & .document-view--not-retrieved { color: $text-warning; text-style: italic; }
@@ -74,6 +76,8 @@ DocumentView {
     & .document-view--gutter-line-retrieved { color: $text-success; text-style: bold; }
     & .document-view--gutter-line-shared { color: $text-secondary; }
     & .document-view--gutter-other { color: $text-secondary; text-style: italic; }
+    & .document-view--gutter-difference { color: $text-accent; text-style: bold; }
+    & .document-view--gutter-text-line { color: $text-muted; text-style: dim; }
     & .document-view--gutter-evidence { text-style: bold; }
     & .document-view--gutter-space { color: $text-muted; }
 }
@@ -81,6 +85,8 @@ DocumentView {
 
 _UNDERLINE = Style(underline=True)
 _DIM = Style(dim=True)
+_ITALIC = Style(italic=True)
+_TWICE_UNDERLINED = Style(underline2=True)
 _REVERSE = Style(reverse=True)
 
 
@@ -127,12 +133,20 @@ class Palette:
         style = self._widget.get_component_rich_style(_PREFIX + name)
         return Style(bgcolor=style.bgcolor, bold=style.bold, reverse=style.reverse)
 
+    def _other(self, *, also: bool) -> Style:
+        """A boundary of the other variant; `also`: it is one of the variant drawn as bands, too."""
+        if self._colourless:
+            return _ITALIC if also else _TWICE_UNDERLINED
+        return _ITALIC if also else self._back("boundary-other") + _ITALIC
+
     def _style(self, look: Look) -> Style:
         if look.ink is Ink.SCISSORS:
             return self._full("scissors")
         style = self._bands[look.band]
         if look.boundary and not self._stale:
             style += _REVERSE if self._colourless else self._back("boundary")
+        if look.other and not self._stale:
+            style += self._other(also=look.boundary)
         if look.found:
             style += self._back("found")
             if self._colourless:
