@@ -38,7 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     configuration, notes = build_configuration(arguments)
     say_all(notes)
     corpus = read_corpus(arguments)
-    say_all(f"warning: {line}" for line in corpus_warnings(corpus, configuration.splitter))
+    warnings = corpus_warnings(corpus, configuration.splitter, configuration.enrich)
+    say_all(f"warning: {line}" for line in warnings)
     with progress("cutting") as advance:
         chunks = CorpusIndex(corpus).chunk_set(
             configuration.splitter, configuration.enrich, progress=advance

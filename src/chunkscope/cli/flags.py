@@ -114,7 +114,12 @@ def add_configuration_flags(parser: argparse.ArgumentParser) -> None:
     )
     splitter.add_argument("--embedder", metavar="static|module:object")
     enrich = parser.add_argument_group("enrichment")
-    enrich.add_argument("--prefix", choices=("none", "title", "headings"))
+    enrich.add_argument(
+        "--prefix",
+        metavar="NAME",
+        help="put before each chunk: none; title or headings, and table (its header row) and "
+        "definition (what encloses code), joined by plus signs, such as headings+table",
+    )
     enrich.add_argument("--heading-pattern", metavar="REGEX", help="headings of plain text")
     enrich.add_argument("--parent", metavar="none|section|SIZE")
     retriever = parser.add_argument_group("retriever")

@@ -13,8 +13,9 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.retrieval import registry as retrievers
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting import registry as splitters
-from chunkscope.splitting.chunkset import check_enrich
+from chunkscope.splitting.prefixes import check_enrich
 from chunkscope.splitting.settings import (
+    PREFIXES,
     Breakpoint,
     EnrichSettings,
     SplitterSettings,
@@ -43,7 +44,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "splitter.unit": ("tokens", "characters", "words", "sentences"),
         "splitter.keep_separator": ("end", "start", "none"),
         "splitter.breakpoint": get_args(Breakpoint),
-        "enrich.prefix": ("none", "title", "headings"),
+        "enrich.prefix": PREFIXES,
         "retriever.query_terms": ("bag", "set"),
         "retriever.ties": ("earlier", "later"),
     }
@@ -313,7 +314,8 @@ def _check_enrich(enrich: EnrichSettings, given: Collection[str]) -> list[str]:
     warnings = []
     compile_heading_pattern(enrich.heading_pattern)
     check_enrich(enrich)
-    if "heading_pattern" in given and enrich.prefix != "headings":
+    paths = "headings" in enrich.prefix.split("+") or enrich.parent == "section"
+    if "heading_pattern" in given and not paths:
         warnings.append("heading_pattern is not used: prefix is not headings")
     return warnings
 

@@ -1,19 +1,17 @@
 """The chunk set of a corpus: finished chunks counted, duplicates dropped, prefixes made."""
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from hashlib import blake2b
-from pathlib import PurePosixPath
 
 import numpy as np
 
-from chunkscope.errors import InputError
 from chunkscope.splitting.chunks import BoolArray, ChunkSet, Cuts, IntArray
+from chunkscope.splitting.prefixes import check_enrich, chunk_prefixes
 from chunkscope.splitting.registry import effective_unit
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.splitting.units import BatchLength, length_function
 from chunkscope.splitting.whitespace import is_space
-from chunkscope.text.document import Corpus, Document
+from chunkscope.text.document import Corpus
 
 _TEXTS_PER_BATCH = 1 << 12
 _CHARACTERS_PER_BATCH = 2_000_000
@@ -100,44 +98,6 @@ class _Measured:
 def _length(unit: str, encoding: str) -> BatchLength:
     # Sentences are counted by the splitter that found them; a chunk of a text may not show them.
     return length_function("characters" if unit == "sentences" else unit, encoding)
-
-
-def check_enrich(enrich: EnrichSettings) -> None:
-    """Refuse what cannot be added to chunks.
-
-    Raises:
-        InputError: naming the setting.
-    """
-    if enrich.prefix not in ("none", "title", "headings"):
-        raise InputError(
-            f"prefix: {enrich.prefix!r} is not known; give one of none, title, headings"
-        )
-    if enrich.parent != "none":
-        raise InputError(f"parent: {enrich.parent!r} is not available yet; give none")
-
-
-def chunk_prefixes(document: Document, cuts: Cuts, enrich: EnrichSettings) -> list[str]:
-    """The prefix of each chunk of a document.
-
-    The title is the first heading of Markdown or HTML, else the file's name without its ending:
-    headings by `heading_pattern` stand side by side. `headings` is the path of section titles at
-    the chunk's start, title first, joined by ` > `.
-    """
-    from chunkscope.text.headings import heading_paths, headings
-
-    found = headings(document.text, document_id=document.id)
-    title = found[0].title if found else PurePosixPath(document.id).stem
-    if enrich.prefix == "title":
-        return [title] * len(cuts)
-    if not found:
-        found = headings(document.text, document_id=document.id, pattern=enrich.heading_pattern)
-    paths = [path if path[0] == title else (title, *path) for path in heading_paths(found)]
-    starts = [one.span.start for one in found]
-    prefixes = []
-    for start in cuts.starts.tolist():
-        above = bisect_right(starts, start)
-        prefixes.append(" > ".join(paths[above - 1]) if above else title)
-    return prefixes
 
 
 def uncovered_characters(chunks: ChunkSet) -> int:

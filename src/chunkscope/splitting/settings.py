@@ -16,6 +16,11 @@ Breakpoint = Literal["percentile", "standard_deviation", "interquartile", "gradi
 _NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
 _PERCENTAGE = re.compile(r"[+-]?[0-9]{1,9}(?:\.[0-9]{1,9})?\s*%")
 
+PREFIXES = ("none", "title", "headings", "table", "definition",
+            "title+table", "headings+table", "title+definition", "headings+definition",
+            "table+definition", "title+table+definition", "headings+table+definition")  # fmt: skip
+"""What may be put before a chunk; its parts in this order."""
+
 DEFAULT_SEPARATORS = ("\n\n", "\n", ". ", " ", "")
 
 
@@ -91,11 +96,12 @@ class EnrichSettings:
     """What is added to a chunk before it is indexed (section `[enrich]`).
 
     Attributes:
-        prefix: `none`, `title`, or `headings` (the path of section titles, title first).
+        prefix: `none`, or `title` or `headings` (the path of section titles, title first) and
+            `table` (its header row) and `definition` (what encloses code), joined by plus signs.
         heading_pattern: a regular expression for headings of plain text; empty: none there.
         parent: `none`, `section`, or a size as text: match on chunks, return their parent.
     """
 
-    prefix: Literal["none", "title", "headings"] = "none"
+    prefix: str = "none"
     heading_pattern: str = ""
     parent: str = "none"

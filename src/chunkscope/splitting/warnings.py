@@ -149,21 +149,32 @@ def _no_sections(corpus: Corpus, kind: str) -> list[str]:
 
 
 def _prefix_warnings(corpus: Corpus, enrich: EnrichSettings) -> list[str]:
+    from chunkscope.text.definitions import Definitions
     from chunkscope.text.headings import headings
+    from chunkscope.text.tables import tables
 
-    if enrich.prefix == "none":
-        if enrich.heading_pattern:
-            return ["heading_pattern: not used, because prefix is none"]
-        return []
-    bare = _documents(
-        corpus,
-        lambda document: (
-            not headings(document.text, document_id=document.id, pattern=enrich.heading_pattern)
-        ),
-    )
-    if not bare:
-        return []
-    return [f"prefix: no heading found, so that the file's name serves ({_named(bare)})"]
+    parts = enrich.prefix.split("+")
+    warnings: list[str] = []
+    if "title" in parts or "headings" in parts:
+        bare = _documents(
+            corpus,
+            lambda document: (
+                not headings(document.text, document_id=document.id, pattern=enrich.heading_pattern)
+            ),
+        )
+        if bare:
+            warnings.append(
+                f"prefix: no heading found, so that the file's name serves ({_named(bare)})"
+            )
+    if "table" in parts and not _documents(
+        corpus, lambda document: bool(tables(document.text, document_id=document.id)), most=1
+    ):
+        warnings.append("prefix: no table found in any Markdown, HTML or CSV document")
+    if "definition" in parts and not _documents(
+        corpus, lambda document: bool(Definitions(document.text, document_id=document.id)), most=1
+    ):
+        warnings.append("prefix: no definition found in any document whose ending names code")
+    return warnings
 
 
 def _has(separator: Separator) -> Callable[[Document], bool]:

@@ -48,16 +48,25 @@ def headings(text: str, *, document_id: str, pattern: str = "") -> list[Heading]
     Raises:
         InputError: when `pattern` is not a regular expression.
     """
-    name = document_id.lower()
-    if name.endswith(_MARKDOWN):
+    if is_markdown(document_id):
         found: Iterator[tuple[int, str, int, int]] = markdown_headings(text)
-    elif name.endswith(_HTML):
+    elif is_html(document_id):
         found = _html_headings(text)
     elif pattern:
         found = _pattern_headings(text, compile_heading_pattern(pattern))
     else:
         return []
     return [Heading(level, title, Span(start, end)) for level, title, start, end in found]
+
+
+def is_markdown(document_id: str) -> bool:
+    """Whether the document is Markdown, by the ending of its id."""
+    return document_id.lower().endswith(_MARKDOWN)
+
+
+def is_html(document_id: str) -> bool:
+    """Whether the document is HTML, by the ending of its id."""
+    return document_id.lower().endswith(_HTML)
 
 
 def compile_heading_pattern(pattern: str) -> re.Pattern[str]:

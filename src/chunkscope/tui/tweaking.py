@@ -50,7 +50,7 @@ def check_change(configuration: Configuration, section: str) -> None:
 
         check_settings(configuration.retriever)
     elif section == "enrich":
-        from chunkscope.splitting.chunkset import check_enrich
+        from chunkscope.splitting.prefixes import check_enrich
         from chunkscope.text.headings import compile_heading_pattern
 
         compile_heading_pattern(configuration.enrich.heading_pattern)
