@@ -11,7 +11,10 @@ FloatArray = npt.NDArray[np.float64]
 _TABLE_BYTES = 1 << 27
 _LEAST_STEP = 8
 _TOKENS_AT_ONCE = 1 << 14
-_RANGES_AT_ONCE = 1 << 12
+_RANGES_AT_ONCE = 1 << 10
+_LISTS_AT_ONCE = 1024
+"""Lists whose sums a processor's cache holds."""
+
 _MANY = 64
 """Tokens from which on a list is counted by number instead of added one by one."""
 
@@ -58,21 +61,28 @@ class TokenSums:
             extra: further tokens of the ranges, one after another.
             extra_counts: how many of them each range has, shape (n,).
         """
-        sums = np.zeros((len(first), self._vectors.shape[1]))
+        sums = np.empty((len(first), self._vectors.shape[1]))
         bounds = np.append(0, np.cumsum(extra_counts))
         for begin in range(0, len(first), _RANGES_AT_ONCE):
             part = slice(begin, min(len(first), begin + _RANGES_AT_ONCE))
             own = extra[bounds[part.start] : bounds[part.stop]]
-            sums[part] = self._summed(first[part], last[part], own, extra_counts[part])
+            self._sum(sums[part], first[part], last[part], own, extra_counts[part])
         return sums
 
-    def _summed(
-        self, first: IntArray, last: IntArray, extra: IntArray, extra_counts: IntArray
-    ) -> FloatArray:
+    def _sum(
+        self,
+        sums: FloatArray,
+        first: IntArray,
+        last: IntArray,
+        extra: IntArray,
+        extra_counts: IntArray,
+    ) -> None:
+        """Set `sums` to those of some ranges."""
         most = len(self._prefixes) - 1
         low = np.minimum((first + self.step // 2) // self.step, most)
         high = np.minimum((last + self.step // 2) // self.step, most)
-        sums = self._prefixes[high] - self._prefixes[low]
+        np.take(self._prefixes, high, axis=0, out=sums, mode="clip")
+        sums -= self._prefixes[low]
         low *= self.step
         high *= self.step
         added = [(first, low), (high, last)]
@@ -80,7 +90,6 @@ class TokenSums:
         self._add(sums, *self._lists(added, extra, extra_counts))
         none = np.zeros(0, dtype=np.int64)
         self._add(sums, *self._lists(taken, none, np.zeros_like(extra_counts)), sign=-1.0)
-        return sums
 
     def _lists(
         self, ranges: list[tuple[IntArray, IntArray]], extra: IntArray, extra_counts: IntArray
@@ -128,12 +137,16 @@ def add_lists(
             part = slice(begin, begin + _TOKENS_AT_ONCE)
             sums[row] += sign * (times[part].astype(np.float64) @ vectors[distinct[part]])
     few = np.where(counts > _MANY, 0, counts)
-    order = np.argsort(-few, kind="stable")
-    going = np.searchsorted(-few[order], -np.arange(int(few.max(initial=0)))).tolist()
-    for place, count in enumerate(going):
-        rows = order[:count]
-        part = vectors[tokens[first[rows] + place]]
+    # The longest lists first, so that those that go on are always the first ones.
+    order = np.argsort(-few, kind="stable")[: np.count_nonzero(few)]
+    for begin in range(0, len(order), _LISTS_AT_ONCE):
+        rows = order[begin : begin + _LISTS_AT_ONCE]
+        starts, lengths = first[rows], few[rows]
+        going = np.searchsorted(-lengths, -np.arange(int(lengths[0]))).tolist()
+        own = np.zeros((len(rows), sums.shape[1]))
+        for place, count in enumerate(going):
+            own[:count] += vectors[tokens[starts[:count] + place]]
         if sign > 0:
-            sums[rows] += part
+            sums[rows] += own
         else:
-            sums[rows] -= part
+            sums[rows] -= own

@@ -80,19 +80,23 @@ def _filled(rows: FloatArray) -> BoolArray:
 
 def same_rows(units: FloatArray) -> tuple[IntArray, IntArray]:
     """Rows equal to an earlier one but for rounding, and the first such row of each."""
-    order = np.argsort(units[:, 0], kind="stable") if units.size else np.zeros(0, np.int64)
-    near = np.diff(units[order, 0]) <= _SAME if units.size else np.zeros(0, np.bool_)
-    edges = np.flatnonzero(np.diff(near, prepend=False, append=False))
-    later: list[IntArray] = []
-    first: list[IntArray] = []
-    for begin, end in zip(edges[0::2].tolist(), edges[1::2].tolist(), strict=True):
-        # Rows begin … end lie close together in their first part.
-        rows = np.sort(order[begin : end + 1])
-        while len(rows) > 1:
-            same = (np.abs(units[rows] - units[rows[0]]) <= _SAME).all(axis=1)
-            again = rows[same][1:]
-            later.append(again)
-            first.append(np.full(len(again), rows[0]))
-            rows = rows[~same]
     none = np.zeros(0, dtype=np.int64)
-    return np.concatenate([none, *later]), np.concatenate([none, *first])
+    later, first = [none], [none]
+    rows, column = np.arange(len(units)), 0
+    while len(rows) > 1:
+        order = np.argsort(units[rows, column], kind="stable")
+        near = np.diff(units[rows[order], column], prepend=-np.inf) <= _SAME
+        # Rows that lie close together in this part, each held against the first among them.
+        group = np.empty(len(rows), dtype=np.int64)
+        group[order] = np.cumsum(~near) - 1
+        leaders = np.full(int(group.max()) + 1, len(units))
+        np.minimum.at(leaders, group, rows)
+        leader = leaders[group]
+        follows = rows > leader
+        rows, leader = rows[follows], leader[follows]
+        same = (np.abs(units[rows] - units[leader]) <= _SAME).all(axis=1)
+        later.append(rows[same])
+        first.append(leader[same])
+        # Those left are like the first in one part alone; another part tells them apart.
+        rows, column = rows[~same], (column + 1) % units.shape[1]
+    return np.concatenate(later), np.concatenate(first)

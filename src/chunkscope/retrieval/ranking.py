@@ -62,7 +62,7 @@ def rank_block(
     scores, shared = block.scores, block.shared
     if rows is not None:
         scores, shared = scores[rows], None if shared is None else shared[rows]
-    if shared is not None:
+    if shared is not None and not shared.all():
         scores = np.where(shared, scores, -np.inf)
     count, size = scores.shape
     least = np.full(count, _LEAST_MATCH if shared is None else _LEAST)
