@@ -101,7 +101,7 @@ KEYS: tuple[Key, ...] = (
     Key("find-next", "n", "find_step(1)", "next match",
         "Go to the next match.", "Move"),
     Key("goto", "g", "goto", "go to",
-        "Go to a line, an offset, a chunk or a question.", "Move"),
+        "Go to a line, an offset, a chunk, a question or a heading.", "Move"),
     Key("here", "enter", "here", "what is here",
         "Say everything about the cursor's place: chunks, boundaries, section.", "Move"),
     Key("export", "e", "export", "export",

@@ -52,6 +52,7 @@ class DocumentRows(Sequence[Row]):
     chunks: ChunkSet | None
     misses: Mapping[int, int]
     opened: int
+    cross: str = "✗"
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -71,7 +72,7 @@ class DocumentRows(Sequence[Row]):
         return (
             Cell(f"{indent}{literal(line.name)}", "strong" if line.position == self.opened else ""),
             Cell(chunks),
-            Cell(f"✗{misses}", "bad") if misses else Cell("·", "dim"),
+            Cell(f"{self.cross}{misses}", "bad") if misses else Cell("·", "dim"),
         )
 
 

@@ -43,7 +43,14 @@ def here_facts(session: Session, offset: int, path: Sequence[str]) -> list[Fact]
 def _chunk_facts(session: Session, variant: Variant, cuts: Cuts, offset: int) -> list[Fact]:
     holding = np.flatnonzero((cuts.starts <= offset) & (cuts.ends > offset)).tolist()
     if not holding:
-        return [Fact(variant, "in no chunk")]
+        following = int(np.searchsorted(cuts.starts, offset, side="right"))
+        between = [f"after chunk {following - 1}"] if following else []
+        between += [f"before chunk {following}"] if following < len(cuts) else []
+        facts = [Fact(variant, ", ".join(["in no chunk", *between]))]
+        if following < len(cuts):
+            reason = reason_at(session, variant, cuts, following)
+            facts.append(Fact("", f"chunk {following} begins: {reason}"))
+        return facts
     facts = []
     for chunk in holding[:3]:
         facts.append(Fact(variant, chunk_sentence(session, variant, cuts, chunk)))

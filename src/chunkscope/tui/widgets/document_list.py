@@ -35,7 +35,8 @@ class DocumentList(LineList):
         if self.has_focus and here is not None and here.position is None:
             # A person stands on a folder, or reads why a file was left out.
             at = self.cursor
-        self.show(DocumentRows(self._lines, chunks, misses, opened), cursor=at)
+        cross = "x" if self.app.has_class("-ascii") else "✗"
+        self.show(DocumentRows(self._lines, chunks, misses, opened, cross), cursor=at)
 
     @on(LineList.Highlighted)
     def _highlighted(self, event: LineList.Highlighted) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from textual import on
 
+from chunkscope.text.headings import Heading
 from chunkscope.text.lines import LineIndex
 from chunkscope.text.spans import Span
 from chunkscope.tui import messages
@@ -216,7 +217,11 @@ class MoveActions(QuestionActions):
         """Ask where to."""
         from chunkscope.tui.screens.goto import GotoScreen
 
-        self.app.push_screen(GotoScreen(), self._go_to)
+        self.app.push_screen(GotoScreen(self.outline()), self._go_to)
+
+    def outline(self) -> list[Heading]:
+        """The open document's headings."""
+        return []
 
     def _go_to(self, target: tuple[str, int] | None) -> None:
         document = self.session.open_document

@@ -65,10 +65,16 @@ class PlaceActions(MoveActions):
         super().show_numbers()
         self.show_covered()
 
+    def show_lists(self) -> None:
+        """The lists, and whose chunks and misses stand beside the documents."""
+        super().show_lists()
+        self.query_one("#documents").border_title = f"documents · in {self.session.active}"
+
     def show_covered(self) -> None:
         """How much of the corpus the coming numbers cover, until they cover all of it."""
         done, total = self.covered
-        said = f"cut {done} of {total} documents" if self.session.stale and total else ""
+        said = f"cut {done} of {total} documents" if done < total else "measuring"
+        said = said if self.session.stale and total else ""
         self.query_one("#metrics").border_subtitle = said
         if said and self.compact:
             self.query_one("#tabs", PanelTabs).note = f"{said} · keys: {self.session.active} "

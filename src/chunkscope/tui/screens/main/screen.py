@@ -223,6 +223,8 @@ class MainScreen(OfferActions, ReloadActions, HereActions, SizeActions):
     @on(messages.CorpusCut)
     def _corpus_cut(self, event: messages.CorpusCut) -> None:
         if self.session.keep_chunk_sets(event.generation, event.chunk_sets):
+            self.covered = (self.covered[1], self.covered[1])
+            self.show_covered()
             self.show_document()
             self.show_lists()
 
