@@ -158,6 +158,36 @@ def test_an_error_names_the_document_it_was_at():
         run_split(code, ["a", "b"], encoding=None, timeout=60, names=["a.md", "b.md"])
 
 
+def test_texts_that_take_long_to_send_all_arrive(monkeypatch):
+    # The code is looked after at once, before a pipe could have taken these texts in.
+    monkeypatch.setattr("chunkscope.export.running._LOOK", 1e-3)
+    texts = ["a" * 300_000, "b" * 300_000]
+    code = "def split(text):\n    return [text[:2], str(len(text))]\n"
+    assert run_split(code, texts, encoding=None, timeout=60) == [["aa", "300000"], ["bb", "300000"]]
+
+
+def test_libraries_are_told_to_stay_offline(monkeypatch):
+    monkeypatch.setenv("HAYSTACK_TELEMETRY_ENABLED", "true")
+    names = ("HAYSTACK_TELEMETRY_ENABLED", "HF_HUB_OFFLINE", "DO_NOT_TRACK")
+    code = f"import os\ndef split(text):\n    return [os.environ[name] for name in {names}]\n"
+    assert run(code) == [["false", "1", "1"]] * 2
+
+
+@pytest.mark.parametrize(
+    ("module", "package"),
+    [("llama_index.nothing", "llama-index-core"), ("haystack.nothing", "haystack-ai")],
+)
+def test_a_missing_package_is_named_as_pip_names_it(module, package):
+    # Of another module of the same package the name is the same.
+    code = f"raise ModuleNotFoundError(name={module!r})"
+    with pytest.raises(MissingPackageError) as caught:
+        run(code)
+    assert str(caught.value) == (
+        f"export: its code needs the package {package}, which is not installed; "
+        f"pip install {package}"
+    )
+
+
 def test_a_proof_can_be_called_off():
     token = CancelToken()
     token.cancel()

@@ -8,7 +8,7 @@ from chunkscope.cli.output import print_json, print_text, save_text, say, say_al
 from chunkscope.cli.sources import read_corpus
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.export.proof import verify
-from chunkscope.export.targets import export
+from chunkscope.export.targets import export, target_names
 
 _CHECK_FAILED = 1
 _SHOWN = 5
@@ -16,7 +16,7 @@ _SHOWN = 5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("--to", required=True, metavar="TARGET", help="langchain, toml or json")
+    parser.add_argument("--to", required=True, metavar="TARGET", help=", ".join(target_names()))
     parser.add_argument(
         "--verify",
         nargs="+",
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.paths:
         corpus = read_corpus(arguments)
         index = CorpusIndex(corpus)
-        mismatches = verify(configuration, arguments.to, corpus, index)
+        mismatches = verify(configuration, arguments.to, corpus, index, text=code)
         chunks = len(index.chunk_set(configuration.splitter, configuration.enrich))
         proof = {
             "documents": len(corpus.documents),
@@ -61,7 +61,10 @@ def run(arguments: argparse.Namespace) -> int:
                 f"expected {_short(found.expected)}, got {_short(found.got)}"
             )
         outcome = "identical" if not mismatches else f"{len(mismatches)} differ"
-        say(f"verified on {len(corpus.documents)} documents, {chunks} chunks: {outcome}")
+        proven_on = f"{_counted(len(corpus.documents), 'document')}, {_counted(chunks, 'chunk')}"
+        say(f"verified on {proven_on}: {outcome}")
+        if not mismatches:
+            code = export(configuration, arguments.to, note=f"proven to cut the same, {proven_on}")
     if arguments.format == "json":
         print_json({"target": arguments.to, "config": configuration.to_mapping(),
                     "hash": configuration.hash, "text": code, "verified": proof})  # fmt: skip
@@ -71,6 +74,10 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.format == "text":
         print_text(code)
     return _CHECK_FAILED if proof is not None and not proof["identical"] else 0
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _short(text: str | None) -> str:
