@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from langchain_oracle import cut, texts
 
 from chunkscope.splitting.boundary import boundary_reason
-from chunkscope.splitting.graphemes import inside_grapheme
+from chunkscope.splitting.graphemes import Graphemes, inside_grapheme
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.splitting.warnings import corpus_warnings
 from chunkscope.splitting.whitespace import SpaceRuns, is_space
@@ -37,6 +37,16 @@ def test_ranges_are_stripped_as_their_slices_are(text: str, data: st.DataObject)
         assert int(starts[0]) >= int(ends[0])
 
 
+@given(st.lists(st.sampled_from(["a", "b", " ", "\n\u3000", " " * 15, "\t" * 40])).map("".join))
+def test_words_are_those_of_split_and_long_runs_are_stripped(text: str) -> None:
+    runs = SpaceRuns(text)
+    starts, ends = (places.tolist() for places in runs.words())
+    assert [text[start:end] for start, end in zip(starts, ends, strict=True)] == text.split()
+    if text.strip():
+        low, high = runs.strip(np.zeros(1, np.int32), np.array([len(text)], np.int32))
+        assert text[int(low[0]) : int(high[0])] == text.strip()
+
+
 _CLUSTERS = (
     *"ae \n\r1\x00",
     *("\u0301", "\u200d", "\u200c", "\ufe0f", "\u20e3", "\u00ad", "\u200b", "\u0600"),
@@ -48,9 +58,17 @@ _CLUSTERS = (
 @given(st.lists(st.sampled_from(_CLUSTERS), max_size=8).map("".join))
 def test_graphemes_are_those_of_the_regex_package(text: str) -> None:
     borders = {0, *(match.end() for match in regex.finditer(r"\X", text))}
-    assert [inside_grapheme(text, offset) for offset in range(len(text) + 1)] == [
-        offset not in borders for offset in range(len(text) + 1)
-    ]
+    expected = [offset not in borders for offset in range(len(text) + 1)]
+    assert [inside_grapheme(text, offset) for offset in range(len(text) + 1)] == expected
+    graphemes = Graphemes(text)
+    assert [graphemes.inside(offset) for offset in range(len(text) + 1)] == expected
+
+
+def test_a_long_row_of_flags() -> None:
+    text = "x" + "\U0001f1e9" * 200_001
+    graphemes = Graphemes(text)
+    odd = [offset for offset in range(len(text) + 1) if graphemes.inside(offset)]
+    assert odd == list(range(2, 200_002, 2))
 
 
 BASE = SplitterSettings(size=30, overlap=0, unit="characters")

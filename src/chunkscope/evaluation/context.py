@@ -9,8 +9,8 @@ from chunkscope.evaluation.evidence import document_bases
 from chunkscope.evaluation.geometry import ChunkGeometry
 from chunkscope.evaluation.metrics import CutOff, FloatArray, Union
 from chunkscope.evaluation.rankings import Rankings
-from chunkscope.splitting.chunks import ChunkSet, IntArray
-from chunkscope.splitting.whitespace import SpaceRuns
+from chunkscope.splitting.chunks import BoolArray, ChunkSet, IntArray
+from chunkscope.splitting.whitespace import is_space
 from chunkscope.text.document import Corpus
 from chunkscope.text.tokens import TokenCounter
 
@@ -20,24 +20,32 @@ class CorpusWords:
 
     Attributes:
         starts: first code point of each word, ascending, shape (w,).
-        ends: one past its last, ascending, shape (w,).
     """
 
     def __init__(self, corpus: Corpus) -> None:
-        starts, ends = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-        for document, base in zip(corpus.documents, document_bases(corpus).tolist(), strict=False):
-            first, last = SpaceRuns(document.text).words()
-            starts.append(first.astype(np.int64) + base)
-            ends.append(last.astype(np.int64) + base)
-        narrow = np.int32 if document_bases(corpus)[-1] < 2**31 else np.int64
-        self.starts: npt.NDArray[np.signedinteger] = np.concatenate(starts).astype(narrow)
-        self.ends: npt.NDArray[np.signedinteger] = np.concatenate(ends).astype(narrow)
+        bases = document_bases(corpus)
+        narrow = np.int32 if bases[-1] < 2**31 else np.int64
+        space = np.ones(int(bases[-1]) + 1, np.bool_)
+        for document, base in zip(corpus.documents, bases.tolist(), strict=False):
+            space[base : base + len(document.text)] = is_space(document.text)
+        begins = ~space
+        begins[1:] &= space[:-1]
+        self.starts: npt.NDArray[np.signedinteger] = np.flatnonzero(begins).astype(narrow)
+        # A bit a character: as much again as the starts would be the ends.
+        self._space = np.packbits(space)
 
     def count(self, low: IntArray, high: IntArray) -> IntArray:
         """`len(text.split())` of each slice `[low, high)` of the corpus axis."""
-        begun = np.searchsorted(self.starts, high.astype(self.starts.dtype), "left")
-        over = np.searchsorted(self.ends, low.astype(self.ends.dtype), "right")
-        return np.where(high > low, begun - over, 0)
+        narrow = self.starts.dtype
+        before = np.searchsorted(self.starts, low.astype(narrow))
+        begun = np.searchsorted(self.starts, high.astype(narrow)) - before
+        # The rest of a word that begins before the slice is a word of the slice.
+        cut = ~self._is_space(low) & ~self._is_space(np.maximum(low - 1, 0)) & (low > 0)
+        return np.where(high > low, begun + cut, 0)
+
+    def _is_space(self, places: IntArray) -> BoolArray:
+        bits: IntArray = self._space[places >> 3] >> (7 - (places & 7)) & 1
+        return bits > 0
 
 
 def chunk_words(chunks: ChunkSet, words: CorpusWords) -> IntArray:

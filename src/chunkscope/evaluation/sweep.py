@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from chunkscope.evaluation.advice import advise
 from chunkscope.evaluation.budget import BudgetCurve
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.evidence import EvidenceTable
+from chunkscope.evaluation.heap import give_back
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.luck import Luck, luck_of, phases_of
 from chunkscope.evaluation.metrics import FloatArray
@@ -157,24 +159,31 @@ def _warm(
 ) -> None:
     """Work out beforehand what every worker would have to: the smallest sizes, the words."""
     table = index.evidence(questions)
+    asked = [questions[number].question.question for number in table.questions.tolist()]
     smallest: dict[SplitterSettings, Configuration] = {}
     for row in rows:
         key = replace(row.splitter, size=1, overlap=0, dedupe=False)
         known = smallest.get(key)
         if known is None or row.splitter.size < known.splitter.size:
             smallest[key] = row
-        _ = index.words(row.retriever.words).places
-        index.evidence_words(table, row.retriever.words)
+    for retriever in {row.retriever for row in rows}:
+        words = index.words(retriever.words)
+        words.look_up(asked, distinct=retriever.query_terms == "set")
+        index.evidence_words(table, retriever.words)
+        if retriever.kind == "rank-bm25":
+            _ = words.places.previous
     encodings = {row.splitter.encoding for row in rows}
     # Counting whole documents and drawing resamples leave the interpreter to this thread.
     with ThreadPoolExecutor(1) as beside:
-        counted = [beside.submit(index.tokens, encoding) for encoding in encodings]
-        drawn = beside.submit(draw_resamples, table.rows, seed)
+        jobs: list[Future[Any]] = [beside.submit(index.tokens, one) for one in encodings]
+        jobs.append(beside.submit(draw_resamples, table.rows, seed))
         for row in smallest.values():
-            index.chunk_set(row.splitter, row.enrich, cancel)
+            for position in range(len(index.corpus.documents)):
+                index.cuts(position, row.splitter, cancel)
         _ = index.space_words
-        for job in (*counted, drawn):
+        for job in jobs:
             job.result()
+    give_back()
 
 
 def _measured_rows(

@@ -34,8 +34,12 @@ class Bm25Weighting:
         """The weight of each posting, shape (p,)."""
         frequencies = postings.document_frequencies
         idf = np.log(1 + (self._size - frequencies + 0.5) / (frequencies + 0.5))
-        counts = postings.counts
-        return np.repeat(idf, frequencies) * (counts / (counts + self._norms[postings.chunks]))
+        # In place: postings are many.
+        weights = self._norms[postings.chunks]
+        weights += postings.counts
+        np.divide(postings.counts, weights, out=weights)
+        weights *= np.repeat(idf, frequencies)
+        return weights
 
     def scale(self, terms: Sequence[int]) -> float:
         """Scores are the plain sum."""

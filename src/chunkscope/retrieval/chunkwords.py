@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -145,15 +146,14 @@ class ChunkWords:
         """The chunks that hold these terms (numbers, ascending, none twice)."""
         slot = np.full(self.term_count, -1, dtype=np.int32)
         slot[terms] = np.arange(len(terms))
-        runs = [
+        cut = (
             _ascending(slot[words], chunks, len(self.chunks))
             for chunks, words in (
                 (self._before_chunks, self._before_terms),
                 (self._after_chunks, self._after_terms),
             )
-        ]
-        runs.extend(self._whole_words(terms, slot))
-        return counted(terms, runs, len(self.chunks))
+        )
+        return counted(terms, chain(cut, self._whole_words(terms, slot)), len(self.chunks))
 
     def _whole_words(self, terms: IntArray, slot: NarrowArray) -> Iterator[IntArray]:
         """Keys slot · chunks + chunk of the words that the chunks hold whole, in runs."""
@@ -163,9 +163,11 @@ class ChunkWords:
             yield _ascending(slot[stream], chunks, size)
             return
         places = self._index.occurrences(terms)
-        bases = places.slots.astype(np.int64) * size
         for held, chunk in self._holders.pairs(places.positions):
-            yield bases[held] + self._holding[chunk]
+            keys = places.slots[held].astype(np.int64)
+            keys *= size
+            keys += self._holding[chunk]
+            yield keys
 
     def all_postings(self) -> Postings:
         """The chunks that hold each term there is; terms that no chunk holds have none."""

@@ -55,7 +55,10 @@ class WordIndex:
         self.rule = rule
         self.local = parsed.atom is not None
         self.least = parsed.least
-        self._folded: list[str] = []
+        self._fold = parsed.fold
+        # Casefolding goes character by character: where it adds none, a range is folded when
+        # it is asked for.
+        self._folded: list[str | None] = []
         self._marked: list[bool] = []
         self._grown: list[tuple[IntArray, IntArray] | None] = []
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
@@ -69,11 +72,14 @@ class WordIndex:
             words = map(numbers.__getitem__, _spelled(folded, found, parsed))
             terms = np.fromiter(words, dtype=np.int32, count=len(found.starts))
             laid.add(found, terms, bases[-1])
-            self._folded.append(folded)
+            grown = grown_characters(document.text, folded)
+            self._folded.append(None if grown is None else folded)
             self._marked.append("\ufeff" in document.text)
-            self._grown.append(grown_characters(document.text, folded))
+            self._grown.append(grown)
             bases.append(bases[-1] + len(folded) + 1)
-        self.vocabulary: dict[str, int] = dict(numbers)
+        # From here on a word that is not there is an error, not a new number.
+        numbers.default_factory = None
+        self.vocabulary: dict[str, int] = numbers
         self._bases = np.array(bases, dtype=np.int64)
         self.terms: npt.NDArray[np.int32] = np.concatenate(laid.terms)
         self.starts, self.ends = np.concatenate(laid.starts), np.concatenate(laid.ends)
@@ -111,6 +117,11 @@ class WordIndex:
                 words = [tuple(dict.fromkeys(each)) for each in words]
             self._queries = (key, Queries(words, self.vocabulary))
         return self._queries[1]
+
+    def look_up(self, questions: Sequence[str], *, distinct: bool) -> None:
+        """Work out what `queries` and `occurrences` of these questions give, to be shared."""
+        terms = self.queries(questions, distinct=distinct).terms
+        self.occurrences(np.unique(terms[terms >= 0]))
 
     @cached_property
     def places(self) -> TermPlaces:
@@ -162,12 +173,17 @@ class WordIndex:
     def texts(self, documents: IntArray, starts: IntArray, ends: IntArray) -> list[str]:
         """The folded texts of ranges of this index's positions, each inside its document."""
         bases = self._bases[documents]
-        return [
-            self._folded[document][start:end]
-            for document, start, end in zip(
-                documents.tolist(), (starts - bases).tolist(), (ends - bases).tolist(), strict=True
-            )
-        ]
+        ranges = zip(
+            documents.tolist(), (starts - bases).tolist(), (ends - bases).tolist(), strict=True
+        )
+        return [self._text(document, start, end) for document, start, end in ranges]
+
+    def _text(self, document: int, start: int, end: int) -> str:
+        folded = self._folded[document]
+        if folded is not None:
+            return folded[start:end]
+        text = self.corpus.documents[document].text[start:end]
+        return text.casefold() if self._fold else text
 
 
 def _spelled(folded: str, found: WordPositions, rule: WordRule) -> Iterable[str]:

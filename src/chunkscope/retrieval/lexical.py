@@ -78,8 +78,8 @@ class LexicalRetriever:
         wanted[terms] = True
         number = np.cumsum(wanted) - 1
         size = len(self.words.chunks)
-        postings = self.words.postings(np.flatnonzero(wanted))
-        columns = _Columns(postings, self._weighting, size)
+        # Held by nobody else: of the postings only what the columns need stays.
+        columns = _Columns(self.words.postings(np.flatnonzero(wanted)), self._weighting, size)
         bounds = np.searchsorted(question, np.arange(queries.count + 1))
         step = max(1, _BLOCK_CELLS // max(1, size))
         for first in range(0, queries.count, step):
@@ -130,12 +130,12 @@ class _Columns:
         self._size = size
         self._chunks, self._weights = postings.chunks, weights
         self._bounds = postings.first.tolist()
-        count, slots = len(postings.terms), postings.slots
+        count = len(postings.terms)
         self._all: FloatArray | None = None
         self._rows: list[FloatArray | None] = [None] * count
         if count * size <= _FEW_CELLS:
             self._all = np.zeros((count, size))
-            self._all[slots, postings.chunks] = weights
+            self._all[postings.slots, postings.chunks] = weights
             return
         # A whole row adds faster than many scattered places: worth it for frequent terms, and for
         # the most frequent of them where their rows would take much memory.
@@ -144,11 +144,10 @@ class _Columns:
         most = max(1, _ROW_CELLS // max(1, size))
         if np.count_nonzero(frequent) > most:
             frequent &= frequencies >= np.partition(frequencies, -most)[-most]
-        place = np.cumsum(frequent) - 1
-        rows = np.zeros((int(np.count_nonzero(frequent)), size))
-        held = frequent[slots]
-        rows[place[slots[held]], postings.chunks[held]] = weights[held]
-        for row, slot in zip(rows, np.flatnonzero(frequent).tolist(), strict=True):
+        for slot in np.flatnonzero(frequent).tolist():
+            each = slice(self._bounds[slot], self._bounds[slot + 1])
+            row = np.zeros(size)
+            row[self._chunks[each]] = weights[each]
             self._rows[slot] = row
 
     def summed(self, slots: IntArray, lengths: IntArray) -> FloatArray:

@@ -1,6 +1,6 @@
 """Which chunks hold which words: counted from where each term stands in the whole text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,7 +27,7 @@ class Postings:
     terms: IntArray
     first: IntArray
     chunks: IntArray
-    counts: IntArray
+    counts: NarrowArray
 
     @property
     def document_frequencies(self) -> IntArray:
@@ -35,9 +35,9 @@ class Postings:
         return np.diff(self.first)
 
     @property
-    def slots(self) -> IntArray:
+    def slots(self) -> NarrowArray:
         """Index into `terms` of each posting, shape (p,)."""
-        return np.repeat(np.arange(len(self.terms)), np.diff(self.first))
+        return np.repeat(np.arange(len(self.terms), dtype=np.int32), np.diff(self.first))
 
 
 @dataclass(frozen=True)
@@ -54,22 +54,24 @@ class Occurrences:
 
 
 class TermPlaces:
-    """Where each term of a text stands, whatever its chunks.
-
-    Attributes:
-        previous: for each word, the place of the same term before it, or -1, shape (w,).
-    """
+    """Where each term of a text stands, whatever its chunks."""
 
     def __init__(self, terms: NarrowArray, count: int) -> None:
         """Sort the words `terms` (numbers below `count`) by term; linear."""
-        order = stable_order(terms, count).astype(np.int32)
-        self._order = order
+        self._terms = terms
+        self._order: NarrowArray = stable_order(terms, count).astype(np.int32)
         self._first = np.zeros(count + 1, dtype=np.int64)
         np.cumsum(np.bincount(terms, minlength=count), out=self._first[1:])
-        sorted_terms = terms[order]
-        self.previous: NarrowArray = np.full(len(terms), -1, dtype=np.int32)
+
+    @cached_property
+    def previous(self) -> NarrowArray:
+        """For each word, the place of the same term before it, or -1: shape (w,)."""
+        order = self._order
+        sorted_terms = self._terms[order]
+        found = np.full(len(order), -1, dtype=np.int32)
         again = sorted_terms[1:] == sorted_terms[:-1]
-        self.previous[order[1:][again]] = order[:-1][again]
+        found[order[1:][again]] = order[:-1][again]
+        return found
 
     def within(self, terms: IntArray, low: IntArray, high: IntArray) -> BoolArray:
         """Whether each of `terms` stands among the words `[low, high)` beside it."""
@@ -120,8 +122,10 @@ class WordHolders:
         numbers = np.arange(len(low) + 1, dtype=np.int32)
         begun = np.repeat(numbers, np.diff(low, prepend=0, append=words))
         self.first: NarrowArray = np.repeat(numbers, np.diff(high, prepend=0, append=words))
-        self.counts: NarrowArray = begun - self.first
-        self.most = int(self.counts.max(initial=0))
+        begun -= self.first
+        self.most = int(begun.max(initial=0))
+        # Chunks overlap a few times at most: one byte mostly holds how often.
+        self.counts: npt.NDArray[np.integer] = begun.astype(np.min_scalar_type(self.most))
 
     def earliest(self, places: TermPlaces) -> IntArray:
         """The first place of each term that some chunk holds, or -1: shape (terms,)."""
@@ -161,22 +165,27 @@ def never_falls(low: IntArray, high: IntArray) -> bool:
     return bool((low[1:] >= low[:-1]).all() and (high[1:] >= high[:-1]).all())
 
 
-def counted(terms: IntArray, runs: Sequence[IntArray], size: int) -> Postings:
+def counted(terms: IntArray, runs: Iterable[IntArray], size: int) -> Postings:
     """Postings out of a key (slot · size + chunk) for each word; each run of keys ascends."""
-    filled = [run for run in runs if len(run)]
-    keys = filled[0] if len(filled) == 1 else _merged(filled)
+    keys = _merged(runs)
     fresh = np.ones(len(keys), dtype=np.bool_)
     np.not_equal(keys[1:], keys[:-1], out=fresh[1:])
-    at = np.flatnonzero(fresh)
-    different = keys[at]
-    slots = different // max(size, 1)
+    counts = np.diff(np.flatnonzero(fresh), append=len(keys)).astype(np.int32)
+    chunks = keys[fresh]
+    # Many words, few terms: what is no longer needed makes room at once.
+    del keys, fresh
+    slots = (chunks // max(size, 1)).astype(np.int32)
     first = np.zeros(len(terms) + 1, dtype=np.int64)
     np.cumsum(np.bincount(slots, minlength=len(terms)), out=first[1:])
-    return Postings(terms, first, different - slots * size, np.diff(at, append=len(keys)))
+    chunks -= slots.astype(np.int64) * size
+    return Postings(terms, first, chunks, counts)
 
 
-def _merged(runs: Sequence[IntArray]) -> IntArray:
-    keys = np.concatenate([np.zeros(0, np.int64), *runs])
+def _merged(runs: Iterable[IntArray]) -> IntArray:
+    filled = [run for run in runs if len(run)]
+    if len(filled) == 1:
+        return filled[0]
+    keys = np.concatenate([np.zeros(0, np.int64), *filled])
     # numpy's stable sort of wide integers merges the runs that it finds.
     keys.sort(kind="stable")
     return keys

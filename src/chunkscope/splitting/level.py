@@ -31,7 +31,7 @@ class Level:
         self.joiner = joiner
         self.joiner_length = joiner_length
         self.longest = 0
-        self.sums = array("q", [0])
+        self.sums = array("i", [0])
         self.expanded: Offsets = none
         self.expanded_lengths: npt.NDArray[np.int64] = none.astype(np.int64)
         self.child_level: Offsets = none
@@ -45,13 +45,13 @@ class Level:
         return len(self.sums) - 1
 
     @property
-    def sums_array(self) -> npt.NDArray[np.int64]:
+    def sums_array(self) -> npt.NDArray[np.signedinteger]:
         """`sums` as an array that shares its memory."""
-        return np.frombuffer(self.sums, dtype=np.int64)
+        return np.frombuffer(self.sums, dtype=np.dtype(self.sums.typecode))
 
     def lengths(self) -> npt.NDArray[np.int64]:
         """Length of each piece, shape (pieces,)."""
-        return np.diff(self.sums_array) - self.joiner_length
+        return np.diff(self.sums_array).astype(np.int64) - self.joiner_length
 
     def starts(self, pieces: Offsets) -> Offsets:
         """First code point of each of these pieces."""
@@ -120,8 +120,11 @@ class Level:
     def _append_sums(self, lengths: npt.NDArray[np.int64]) -> None:
         self.longest = max(self.longest, int(lengths.max(initial=0)))
         sums = self.sums_array
-        more = sums[-1] + np.cumsum(lengths + self.joiner_length)
-        self.sums = array("q", np.concatenate((sums, more)).tobytes())
+        more = int(sums[-1]) + np.cumsum(lengths + self.joiner_length)
+        joined = np.concatenate((sums, more))
+        # Half-wide numbers mostly suffice, and there is one a piece.
+        code = "i" if joined[-1] < 2**31 else "q"
+        self.sums = array(code, joined.astype(code).tobytes())
 
     def _copy(self) -> "Level":
         level = type(self)(self.joiner, self.joiner_length)

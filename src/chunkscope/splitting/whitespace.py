@@ -25,6 +25,9 @@ _SPACE_RANGES = (
 )
 _BEYOND = 0x3001
 
+_STEPS = 16
+"""White space at a chunk's end is mostly short."""
+
 
 @lru_cache(maxsize=1)
 def _space_table() -> BoolArray:
@@ -46,35 +49,50 @@ def is_space(text: str) -> BoolArray:
 
 
 class SpaceRuns:
-    """The runs of white space in one text: where they start and end.
-
-    Attributes:
-        starts: first code point of each run, ascending, shape (n,).
-        ends: one past its last, shape (n,).
-    """
+    """The white space of one text, a bit a character."""
 
     def __init__(self, text: str) -> None:
-        space = is_space(text)
-        edges = np.flatnonzero(np.diff(space, prepend=False, append=False))
         self._length = len(text)
-        self.starts: Offsets = edges[0::2].astype(np.int32)
-        self.ends: Offsets = edges[1::2].astype(np.int32)
+        # A character that is none on either side saves asking whether a place lies outside.
+        self._bits = np.packbits(np.pad(is_space(text), 1))
 
     def words(self) -> tuple[Offsets, Offsets]:
         """Starts and ends of the words between the runs, as `str.split` finds them."""
-        starts = np.concatenate((np.zeros(1, dtype=np.int32), self.ends))
-        ends = np.concatenate((self.starts, np.full(1, self._length, dtype=np.int32)))
+        first, last = self._runs()
+        starts = np.concatenate((np.zeros(1, dtype=np.int32), last))
+        ends = np.concatenate((first, np.full(1, self._length, dtype=np.int32)))
         whole = starts < ends
         return starts[whole], ends[whole]
 
     def strip(self, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
         """The ranges without the white space at their ends; a blank one has start >= end."""
-        if not len(self.starts) or not len(starts):
-            return starts, ends
-        run = np.searchsorted(self.starts, starts, side="right") - 1
-        inside = (run >= 0) & (self.ends[run] > starts)
-        stripped_starts = np.where(inside, self.ends[run], starts)
-        run = np.searchsorted(self.starts, ends, side="left") - 1
-        inside = (run >= 0) & (self.ends[run] >= ends)
-        stripped_ends = np.where(inside, self.starts[run], ends)
-        return stripped_starts, stripped_ends
+        starts, ends = starts.copy(), ends.copy()
+        self._move(starts, 0, 1)
+        self._move(ends, -1, -1)
+        return starts, ends
+
+    def _move(self, places: Offsets, beside: int, step: int) -> None:
+        """Move each place by `step` for as long as the character `beside` it is white space."""
+        moving = np.arange(len(places))
+        for _ in range(_STEPS):
+            moving = moving[self._is_space(places[moving] + beside)]
+            if not len(moving):
+                return
+            places[moving] += step
+        # Long runs are left in one go.
+        first, last = self._runs()
+        moving = moving[self._is_space(places[moving] + beside)]
+        run = np.searchsorted(first, places[moving] + beside, side="right") - 1
+        places[moving] = last[run] if step > 0 else first[run]
+
+    def _is_space(self, places: Offsets) -> BoolArray:
+        """Whether white space stands there; not so before the text, nor behind it."""
+        places = places + 1
+        bits: Offsets = self._bits[places >> 3] >> (7 - (places & 7)) & 1
+        return bits > 0
+
+    def _runs(self) -> tuple[Offsets, Offsets]:
+        """First code point of each run of white space, and one past its last: each (n,)."""
+        space = np.unpackbits(self._bits, count=self._length + 2).astype(np.int8)
+        edges = np.flatnonzero(np.diff(space))
+        return edges[0::2].astype(np.int32), edges[1::2].astype(np.int32)
