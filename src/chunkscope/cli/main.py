@@ -20,10 +20,11 @@ COMMANDS = {
     "health": "what is wrong with the chunks themselves, no questions needed",
     "diagnose": "why each bad question failed, and the nearest setting that mends it",
     "case": "one saved failure, reopened exactly as it was seen",
+    "report": "sweep, comparison and running text as one HTML file",
     "export": "a configuration as code or config, proven to cut the same",
     "golden": "the golden set: import, generate, validate, stats",
 }
-RESERVED = ("judge", "report", "serve")
+RESERVED = ("judge", "serve")
 
 _MODULES = {"eval": "evaluate"}
 _INTERRUPTED = 130

@@ -44,6 +44,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     add_corpus_arguments(parser)
     add_golden_arguments(parser)
+    add_plan_flags(parser)
+    parser.add_argument(
+        "--save",
+        type=path,
+        metavar="FILE",
+        help="write the sweep as JSON, too, as rows come; rows in it are not run again",
+    )
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    add_configuration_flags(parser)
+
+
+def add_plan_flags(parser: argparse.ArgumentParser) -> None:
+    """Add what a sweep runs over, and how sure its pick is to be made."""
     plan = parser.add_argument_group("sweep")
     plan.add_argument("--sizes", metavar="LIST", help="64,128 or 64..512:64")
     plan.add_argument("--overlaps", metavar="LIST", help="0,10%% or 0..40:10%%")
@@ -66,21 +79,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE|halves",
         help="confirm the pick on another golden set, or on repeated halves of this one",
     )
-    parser.add_argument(
-        "--save",
-        type=path,
-        metavar="FILE",
-        help="write the sweep as JSON, too, as rows come; rows in it are not run again",
-    )
-    parser.add_argument("--format", choices=("table", "json"), default="table")
-    add_configuration_flags(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run every row; Ctrl-C keeps and prints those that are done."""
     configuration, notes = build_configuration(arguments)
     say_all(notes)
-    plan = _plan(configuration, arguments)
+    plan = sweep_plan(configuration, arguments)
     for encoding in {row.splitter.encoding for row in plan.rows}:
         get_token_counter(encoding).load_ahead()
     corpus = read_corpus(arguments, second_file(arguments.validate))
@@ -134,7 +139,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _plan(configuration: Configuration, arguments: argparse.Namespace) -> SweepPlan:
+def sweep_plan(configuration: Configuration, arguments: argparse.Namespace) -> SweepPlan:
+    """The rows that the flags ask for."""
     return plan_sweep(
         configuration,
         parse_sizes(arguments.sizes) if arguments.sizes is not None else None,
