@@ -205,7 +205,7 @@ def test_export(picture, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int])
 
     async def drive(driver: Driver) -> None:
         await driver.press("e")
-        await driver.press("right")
+        await driver.press("left", "left")
         await driver.until(lambda: "proven: " in driver.app.screen.proof)
 
     assert picture(drive, size=size)

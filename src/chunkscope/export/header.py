@@ -1,7 +1,7 @@
 """What every export says of itself: where it comes from and what it leaves out."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 
@@ -26,19 +26,15 @@ _PROVEN: Mapping[str, str] = MappingProxyType(
 def package_version(package: str) -> str:
     """The installed version of a package, or that which its target was proven against."""
     try:
-        return f"{package} {version(package)}"
+        return version(package)
     except PackageNotFoundError:
-        return f"{package} (not installed here; proven against {_PROVEN[package]})"
-
-
-def package_versions(packages: Iterable[str]) -> str:
-    """The packages with their versions, for a reader."""
-    return ", ".join(map(package_version, packages))
+        return f"(not installed here; proven against {_PROVEN[package]})"
 
 
 def header(configuration: Configuration, note: str, packages: tuple[str, ...] = ()) -> list[str]:
     """Comment lines: hash, versions, the note, and the retriever's settings."""
-    versions = [f"chunkscope {__version__}", *map(package_version, packages)]
+    versions = [f"chunkscope {__version__}"]
+    versions += [f"{package} {package_version(package)}" for package in packages]
     return [
         f"# Configuration {configuration.hash}",
         f"# Made with {', '.join(versions)}",
