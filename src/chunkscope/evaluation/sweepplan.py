@@ -164,7 +164,13 @@ def _with(configuration: Configuration, values: Mapping[str, Any]) -> Configurat
     kind = mapping["splitter"]["kind"]
     if "unit" not in values and kind != configuration.splitter.kind:
         mapping["splitter"]["unit"] = get_splitter(kind).unit or configuration.splitter.unit
-    made = configuration_from_mapping(mapping, "vary", flags=list(map(str, values.values())))
+    # What the configuration itself names was allowed when it was made.
+    own = (
+        configuration.splitter.kind,
+        configuration.splitter.embedder,
+        configuration.retriever.kind,
+    )
+    made = configuration_from_mapping(mapping, "vary", flags=[*own, *map(str, values.values())])
     return replace(made, splitter=replace(made.splitter, overlap=configuration.splitter.overlap))
 
 
