@@ -56,6 +56,16 @@ class SpaceRuns:
         # A character that is none on either side saves asking whether a place lies outside.
         self._bits = np.packbits(np.pad(is_space(text), 1))
 
+    @property
+    def starts(self) -> Offsets:
+        """First code point of each run, shape (n,); made anew each time."""
+        return self._runs()[0]
+
+    @property
+    def ends(self) -> Offsets:
+        """One past the last code point of each run, shape (n,); made anew each time."""
+        return self._runs()[1]
+
     def words(self) -> tuple[Offsets, Offsets]:
         """Starts and ends of the words between the runs, as `str.split` finds them."""
         first, last = self._runs()
