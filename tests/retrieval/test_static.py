@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from retrieval_cases import chunk_set, chunk_sets, cut_at, texts, whole_documents, windows
 
 from chunkscope.errors import MissingPackageError
-from chunkscope.retrieval import dense_search
+from chunkscope.retrieval import dense_search, static
 from chunkscope.retrieval.dense_search import DenseRetriever, same_rows
 from chunkscope.retrieval.index import WordIndex
 from chunkscope.retrieval.protocol import BlockRetriever
 from chunkscope.retrieval.ranking import rank_block, rank_matches
-from chunkscope.retrieval.registry import build_retriever, check_settings
+from chunkscope.retrieval.registry import build_retriever, check_settings, warm_retriever
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.text.document import Document
@@ -164,3 +164,17 @@ def test_settings_it_does_not_use_are_warned_about(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(static_model, "find_spec", lambda _name: None)
     with pytest.raises(MissingPackageError, match=r"pip install 'chunkscope\[static\]'"):
         check_settings(STATIC)
+
+
+def test_what_is_worked_out_beforehand_is_used_by_every_chunk_set(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    chunks = cut_at("The tide is out. A lamp is lit.", (0, 16), (17, 31))
+    (expected,) = build(chunks).match(["tide?"])
+    index = WordIndex(chunks.corpus, "unicode")
+    warm_retriever(STATIC, index, ["tide?"])
+    # Nothing of the corpus is tokenised any more.
+    monkeypatch.setattr(static, "StaticCorpus", None)
+    for _ in range(2):
+        (matches,) = build_retriever(STATIC, chunks, index).match(["tide?"])
+        assert matches.scores.tolist() == expected.scores.tolist()

@@ -49,6 +49,7 @@ from chunkscope.evaluation.sweeptasks import (
     with_corpus,
 )
 from chunkscope.golden.model import LocatedQuestion
+from chunkscope.retrieval.registry import warm_retriever
 from chunkscope.splitting.settings import SplitterSettings
 
 __all__ = [
@@ -167,11 +168,8 @@ def _warm(
         if known is None or row.splitter.size < known.splitter.size:
             smallest[key] = row
     for retriever in {row.retriever for row in rows}:
-        words = index.words(retriever.words)
-        words.look_up(asked, distinct=retriever.query_terms == "set")
+        warm_retriever(retriever, index.words(retriever.words), asked, cancel)
         index.evidence_words(table, retriever.words)
-        if retriever.kind == "rank-bm25":
-            _ = words.places.previous
     encodings = {row.splitter.encoding for row in rows}
     # Counting whole documents and drawing resamples leave the interpreter to this thread.
     with ThreadPoolExecutor(1) as beside:

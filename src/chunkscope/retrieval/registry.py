@@ -1,6 +1,6 @@
 """The retrievers by name."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import get_args, get_type_hints
 
 from chunkscope.cancel import CancelToken
@@ -52,6 +52,24 @@ def build_retriever(
             "build one for this rule"
         )
     return _BUILD[settings.kind](settings, chunks, words, cancel)
+
+
+def warm_retriever(
+    settings: RetrieverSettings,
+    words: WordIndex,
+    questions: Sequence[str],
+    cancel: CancelToken | None = None,
+) -> None:
+    """Work out what every chunk set shares, before these are shared out among processes.
+
+    Raises:
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    words.look_up(questions, distinct=settings.query_terms == "set")
+    if settings.kind == "rank-bm25":
+        _ = words.places.previous
+    if settings.kind == "static":
+        static.warm(words, questions, cancel)
 
 
 def check_settings(settings: RetrieverSettings, given: Collection[str] = ()) -> list[str]:

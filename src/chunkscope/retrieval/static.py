@@ -110,10 +110,25 @@ def build(
     Raises:
         MissingPackageError: when wordllama is not installed; the command is named.
     """
+    corpus = _corpus_of(index, cancel)
+    return DenseRetriever(corpus.vectors(chunks, cancel), corpus.questions, corpus.parts)
+
+
+def warm(index: WordIndex, questions: Sequence[str], cancel: CancelToken | None = None) -> None:
+    """Find the tokens of the corpus and of questions, which every chunk set shares.
+
+    Raises:
+        MissingPackageError: when wordllama is not installed; the command is named.
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    _corpus_of(index, cancel).questions(questions)
+
+
+def _corpus_of(index: WordIndex, cancel: CancelToken | None) -> StaticCorpus:
     corpus = _CORPORA.get(index)
     if corpus is None:
         corpus = _CORPORA[index] = StaticCorpus(get_static_embedder(), index.corpus, cancel)
-    return DenseRetriever(corpus.vectors(chunks, cancel), corpus.questions, corpus.parts)
+    return corpus
 
 
 def _indexed(chunks: ChunkSet, chunk: int) -> str:
