@@ -23,6 +23,7 @@ COMMANDS = {
     "report": "sweep, comparison and running text as one HTML file",
     "export": "a configuration as code or config, proven to cut the same",
     "golden": "the golden set: import, generate, validate, stats",
+    "cache": "the vectors kept on disk: how many, and dropping the oldest",
 }
 RESERVED = ("judge", "serve")
 
