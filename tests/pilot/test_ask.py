@@ -7,6 +7,7 @@ from inspector_driver import HARBOUR, Driver, Start, list_files, read_text
 from textual.widgets import TextArea
 
 from chunkscope.text.spans import Span
+from chunkscope.tui.widgets.field import Field
 
 EVIDENCE = "Pilots board at the outer buoy. The pilot boat leaves every hour."
 
@@ -205,3 +206,16 @@ async def test_one_question_is_said_as_one_not_as_noise(start: Start) -> None:
         await driver.until(lambda: "context tokens" in driver.text("#metrics"))
         assert "noise" not in driver.text("#metrics")
         assert "n=1" in driver.text("#metrics")
+
+
+async def test_every_pasted_character_is_seen(start: Start) -> None:
+    async with start(golden=False) as driver:
+        await driver.press("a")
+        pasted = "a\x07b\x08c\x1b[31mf\u202eg"
+        driver.app.screen.query_one(".evidence", TextArea).insert(pasted)
+        driver.app.screen.query_one("#ask-type", Field).value = "x\x07\x08\x0b\x0c\x1by"
+        await driver.pilot.pause()
+        shown = driver.text("#ask")
+        assert "a␇b␈c␛[31mf" in shown
+        assert "x␇␈␋␌␛y" in shown
+        assert not set(shown).intersection("\x07\x08\x0b\x0c\x1b\u202e")

@@ -41,6 +41,22 @@ async def test_a_selection_becomes_a_question_with_a_type(
         assert line["evidence"] == [{"text": "A berth", "start": 10, "end": 17}]
 
 
+async def test_a_selection_keeps_its_place_whatever_its_line_ends(
+    start: Start, corpus_folder: Path
+) -> None:
+    text = "One\r\ntwo.\x0cOne\r\ntwo.\x0cOne\ntwo.\n"
+    (corpus_folder / "harbour.md").write_text(text, encoding="utf-8", newline="")
+    async with start(golden=False) as driver:
+        select(driver, 10, 19)
+        await driver.press("a")
+        driver.app.screen.query_one(".question", TextArea).insert("Which?")
+        await driver.press("escape", "a")
+        await driver.until(lambda: bool(driver.session.asked))
+        (item,) = driver.session.asked[0].items
+        assert item.evidence.text == "One\r\ntwo."
+        assert [tuple(place.span) for place in item.places] == [(10, 19)]
+
+
 async def test_words_type_and_evidence_of_a_question_are_edited(
     start: Start, corpus_folder: Path
 ) -> None:

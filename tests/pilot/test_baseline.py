@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from inspector_driver import A, Start
 
-from chunkscope.tui.app import leaving
 from chunkscope.tui.baseline import from_mapping, to_mapping
-from chunkscope.tui.remembered import recall, remember
+from chunkscope.tui.remembered import leaving, recall, remember
 from chunkscope.tui.views.summary import summary
 
 

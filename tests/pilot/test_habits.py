@@ -8,9 +8,8 @@ import pytest
 from inspector_driver import HARBOUR, A, B, Start
 
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.tui.app import leaving
 from chunkscope.tui.keymap import KEYS, TOOLS
-from chunkscope.tui.remembered import Remembered, recall, remember, session_key
+from chunkscope.tui.remembered import Remembered, leaving, recall, remember, session_key
 from chunkscope.tui.screens.main.base import Options
 from chunkscope.tui.userkeys import read_user_keys, remapped
 
@@ -150,6 +149,23 @@ def test_keys_are_remapped_and_clashes_named() -> None:
         "keys.toml: find: g is the key of goto already; left as it was",
         "keys.toml: nothing is no action; the help names them",
     ]
+
+
+def test_ways_out_cannot_be_taken() -> None:
+    made, problems = remapped(PLAIN, {"find": "escape", "swap": ["N"]}, "keys.toml")
+    assert keys_of(made, "find") == keys_of(PLAIN, "find")
+    assert keys_of(made, "swap") == keys_of(PLAIN, "swap")
+    assert problems == (
+        "keys.toml: find: Escape, N and Ctrl+Q are fixed; left as it was",
+        "keys.toml: swap: Escape, N and Ctrl+Q are fixed; left as it was",
+    )
+
+
+def test_no_key_and_no_letter_of_the_menu_is_given_twice() -> None:
+    keys = [key for action in PLAIN for key in action.keys.split(",") if key]
+    assert len(keys) == len(set(keys))
+    letters = [action.letter for action in TOOLS]
+    assert len(letters) == len(set(letters))
 
 
 def test_two_actions_may_exchange_keys() -> None:

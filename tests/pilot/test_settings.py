@@ -63,6 +63,12 @@ async def test_what_the_splitter_does_not_use_is_crossed_out_and_skipped(start: 
         separators = field(driver, "splitter-separators-A")
         assert (separators.value, separators.disabled) == ("–", True)
         assert not field(driver, "splitter-separators-B").disabled
+        assert "separators" in driver.words("#settings")
+        assert not driver.app.screen.query_one("#splitter-embedder-A").parent.display
+        driver.main.change("B", words)
+        await driver.settle()
+        assert "separators" not in driver.words("#settings")
+        await driver.press("u")
         await driver.press("s", "down", "down", "down")
         assert driver.app.focused is driver.app.screen.query_one("#retriever-kind-A")
         await driver.press("escape", "t", "p", "p")

@@ -4,8 +4,7 @@ from pathlib import Path
 
 from inspector_driver import Driver, Start
 
-from chunkscope.tui.app import leaving
-from chunkscope.tui.remembered import recall, remember
+from chunkscope.tui.remembered import leaving, recall, remember
 
 
 def height(driver: Driver, selector: str = "#bottom") -> int:

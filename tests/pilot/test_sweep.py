@@ -275,6 +275,23 @@ async def test_a_small_screen_says_how_far_it_is(start: Start) -> None:
         assert "7 Compare" in driver.text("#tabs")
 
 
+async def test_advice_that_does_not_fit_is_scrolled(start: Start) -> None:
+    async with start(size=(80, 24)) as driver:
+        panel = await sweep(driver, "40,60,80,160", "0,5,10")
+        await driver.press("3", "z")
+        panel.advise([f"sentence {number} of the advice" for number in range(20)])
+        await driver.pilot.pause()
+        first = driver.text("#sweep-advice")
+        assert "(20 lines: Tab, arrows) sentence 0 of the advice" in first
+        assert "sentence 19" not in first
+        driver.app.screen.query_one("#sweep-advice").focus()
+        b = driver.session.configurations["B"]
+        await driver.press("end")
+        assert "sentence 19 of the advice" in driver.text("#sweep-advice")
+        await driver.press("enter")
+        assert driver.session.configurations["B"] == b
+
+
 async def test_how_each_row_stands_to_the_best_is_said_in_words(start: Start) -> None:
     async with start(size=(200, 60)) as driver:
         await sweep(driver, "8,40,160", "0")

@@ -4,7 +4,6 @@ import gc
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from textual.app import App
 
@@ -12,11 +11,11 @@ from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.document import Corpus
-from chunkscope.tui.baseline import from_mapping, to_mapping
+from chunkscope.tui.baseline import from_mapping
 from chunkscope.tui.engine import Engine, Opening
 from chunkscope.tui.keymap import KEYS, TOOLS
 from chunkscope.tui.remembered import (
-    Remembered,
+    leaving,
     recall,
     remember,
     session_key,
@@ -24,7 +23,7 @@ from chunkscope.tui.remembered import (
 )
 from chunkscope.tui.screens.main.base import Options
 from chunkscope.tui.screens.main.screen import MainScreen
-from chunkscope.tui.session import VARIANTS, Session
+from chunkscope.tui.session import Session
 from chunkscope.tui.theme import DARK, SHORT_NAMES, THEMES
 from chunkscope.tui.tweaking import doubled
 from chunkscope.tui.userkeys import read_user_keys, user_keys_file
@@ -82,31 +81,6 @@ class InspectorApp(App[int]):
     def on_unmount(self) -> None:
         """However it ends, nothing is waited for."""
         self.engine.stop()
-
-
-def leaving(session: Session, theme: str) -> Remembered:
-    """What is to be remembered of a session."""
-    document, chosen = session.open_document, session.chosen
-    a, b = (_as_given(session.configurations[variant]) for variant in VARIANTS)
-    return Remembered(
-        a=a,
-        b=b,
-        document=document.id if document is not None else "",
-        offset=session.offset,
-        question=chosen.question.id if chosen is not None else "",
-        panel=session.panel,
-        shown=session.shown,
-        theme=theme,
-        baseline=to_mapping(session.baseline) if session.baseline is not None else None,
-        panel_height=session.panel_height,
-    )
-
-
-def _as_given(configuration: Configuration) -> dict[str, Any]:
-    mapping = configuration.to_mapping()
-    # A percentage is kept as one, so that the overlap goes on following the size.
-    mapping["splitter"]["overlap"] = configuration.splitter.overlap
-    return mapping
 
 
 def theme_name(name: str | None) -> str:
@@ -173,7 +147,12 @@ def run_inspector(
         session.baseline = from_mapping(left.baseline)
         session.panel_height = max(0, left.panel_height)
     keys, problems = read_user_keys(user_keys_file())
-    options = Options(ascii_marks, keys, left, restore_settings=not given)
+    app: InspectorApp
+
+    def keep() -> None:
+        remember(file, key, leaving(session, app.theme))
+
+    options = Options(ascii_marks, keys, left, restore_settings=not given, keep=keep)
     notes = (*notes, *problems)
     app = InspectorApp(session, opening, options=options, theme=theme, notes=notes)
     # What is imported stays: the collector need not walk it again while keys are held.

@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from chunkscope.errors import ChunkscopeError
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.golden.model import Question
+from chunkscope.tui import baseline
+from chunkscope.tui.session import VARIANTS, Session
 
 _KEPT = 50
 _VERSION = 1
@@ -28,6 +31,7 @@ class Remembered:
         theme: the theme's name.
         baseline: the pinned baseline as a mapping, if there is one.
         panel_height: rows of the bottom panel where they were changed, else 0.
+        asked: questions that are not written yet, a golden line each.
     """
 
     a: dict[str, Any]
@@ -40,6 +44,19 @@ class Remembered:
     theme: str
     baseline: dict[str, Any] | None = None
     panel_height: int = 0
+    asked: list[str] = field(default_factory=list)
+
+    def questions(self) -> list[Question]:
+        """The questions that were not written; a line of no use is left out."""
+        from chunkscope.golden.reading import parse_line
+
+        found = []
+        for line in self.asked:
+            try:
+                found.append(parse_line(str(line)))
+            except ChunkscopeError:
+                continue
+        return found
 
     def configurations(self) -> tuple[Configuration, Configuration] | None:
         """Both variants, or None where this version cannot read them."""
@@ -50,6 +67,34 @@ class Remembered:
         except ChunkscopeError:
             return None
         return a, b
+
+
+def leaving(session: Session, theme: str) -> Remembered:
+    """What is to be remembered of a session."""
+    from chunkscope.golden.writing import format_line
+
+    document, chosen = session.open_document, session.chosen
+    a, b = (_as_given(session.configurations[variant]) for variant in VARIANTS)
+    return Remembered(
+        a=a,
+        b=b,
+        document=document.id if document is not None else "",
+        offset=session.offset,
+        question=chosen.question.id if chosen is not None else "",
+        panel=session.panel,
+        shown=session.shown,
+        theme=theme,
+        baseline=baseline.to_mapping(session.baseline) if session.baseline is not None else None,
+        panel_height=session.panel_height,
+        asked=[format_line(located.question).rstrip("\n") for located in session.asked],
+    )
+
+
+def _as_given(configuration: Configuration) -> dict[str, Any]:
+    mapping = configuration.to_mapping()
+    # A percentage is kept as one, so that the overlap goes on following the size.
+    mapping["splitter"]["overlap"] = configuration.splitter.overlap
+    return mapping
 
 
 def state_file() -> Path:
@@ -69,13 +114,14 @@ def recall(file: Path, key: str) -> Remembered | None:
     entry = _read(file).get(key)
     if not isinstance(entry, dict):
         return None
-    names = {field.name for field in fields(Remembered)}
-    needed = names - {"baseline", "panel_height"}
+    names = {each.name for each in fields(Remembered)}
+    needed = names - {"baseline", "panel_height", "asked"}
     if not needed <= set(entry) <= names:
         return None
     whole: dict[str, Any] = {
         "offset": int,
         "panel_height": int,
+        "asked": list,
         "a": dict,
         "b": dict,
         "baseline": (dict, type(None)),

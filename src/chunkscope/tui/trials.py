@@ -78,11 +78,11 @@ def ask(
 def golden_line(asked: Question, asking: Asking) -> Question:
     """The question as a golden line: type, selected offsets, and what an edited one keeps."""
     old = asking.edited
-    known = {item.text.strip(): item for item in (*asking.known, *(old.evidence if old else ()))}
+    known = {_folded(item.text): item for item in (*asking.known, *(old.evidence if old else ()))}
     doc = old.doc if old is not None else asked.doc
     items: list[Evidence] = []
     for item in asked.evidence:
-        kept = known.get(item.text.strip())
+        kept = known.get(_folded(item.text))
         if kept is not None:
             own = kept in asking.known and kept.doc == doc
             items.append(replace(kept, doc=None) if own else kept)
@@ -93,6 +93,11 @@ def golden_line(asked: Question, asking: Asking) -> Question:
     if old is None:
         return line
     return replace(old, question=line.question, evidence=line.evidence, type=line.type)
+
+
+def _folded(text: str) -> str:
+    """A field of several lines has its own line ends; the words are the same."""
+    return " ".join(text.split())
 
 
 def mend(

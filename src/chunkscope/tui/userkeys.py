@@ -14,6 +14,9 @@ _SPELLED = {
     ";": "semicolon", "'": "apostrophe", "<": "less_than_sign", ">": "greater_than_sign",
 }  # fmt: skip
 
+_FIXED = frozenset({"escape", "N", "upper_n", "ctrl+q"})
+"""Keys that no action of the keymap has, and none may take."""
+
 
 def user_keys_file() -> Path:
     """Where the file is looked for."""
@@ -51,6 +54,8 @@ def remapped(
         values = value if isinstance(value, list) else [value]
         if name not in known:
             problems.append(f"{where}: {name} is no action; the help names them")
+        elif any(_SPELLED.get(str(each), str(each)) in _FIXED for each in values):
+            problems.append(f"{where}: {name}: Escape, N and Ctrl+Q are fixed; left as it was")
         elif not all(isinstance(each, str) and each for each in values) or not values:
             problems.append(f"{where}: {name}: give a key, or a list of keys")
         else:

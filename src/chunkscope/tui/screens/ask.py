@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -36,6 +37,10 @@ class Paste(TextArea):
 
     def __init__(self, *, classes: str) -> None:
         super().__init__(classes=classes, compact=True, tab_behavior="focus")
+
+    def get_line(self, line_index: int) -> Text:
+        """A line as it is drawn: hidden characters are marks, one for one."""
+        return Text(literal(self.document.get_line(line_index)), end="", no_wrap=True)
 
     def render_line(self, y: int) -> Strip:
         """One row, hidden characters as marks."""

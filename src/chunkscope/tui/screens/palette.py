@@ -16,7 +16,6 @@ from chunkscope.tui.literal import flattened
 from chunkscope.tui.widgets.field import Field
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList
 
-_MOST_SHOWN = 200
 _COLUMNS = (Column("", 30, middle=True), Column("", role="dim"))
 
 
@@ -36,17 +35,21 @@ class Command:
 
 
 def found(commands: Sequence[Command], wanted: str) -> list[Command]:
-    """The commands that match, the best first; all of them while nothing is wanted."""
-    if not wanted.strip():
-        return list(commands[:_MOST_SHOWN])
-    matcher = Matcher(wanted.strip())
+    """The commands in which every word is found, the best first; all while nothing is wanted."""
+    words = wanted.split()
+    if not words:
+        return list(commands)
+    matchers = [Matcher(word) for word in words]
     scored = []
     for number, command in enumerate(commands):
         # A title says more than a sentence in which the letters happen to stand.
-        score = max(2 * matcher.match(command.title), matcher.match(command.help))
-        if score > 0:
-            scored.append((-score, number, command))
-    return [command for _score, _number, command in sorted(scored)[:_MOST_SHOWN]]
+        scores = [
+            max(2 * matcher.match(command.title), matcher.match(command.help))
+            for matcher in matchers
+        ]
+        if all(scores):
+            scored.append((-sum(scores), number))
+    return [commands[number] for _score, number in sorted(scored)]
 
 
 class PaletteScreen(ModalScreen[str | None]):

@@ -45,6 +45,7 @@ class SettingsPanel(Vertical):
         self._configurations: dict[Variant, Configuration] = {}
         self._facts: dict[Variant, OverlapFacts | None] = {}
         self._fields: dict[tuple[Setting, Variant], SettingField] = {}
+        self._lines: dict[Setting, Horizontal] = {}
         self._reasons: dict[str, Static] = {}
         self._warnings: tuple[str, ...] = ()
 
@@ -64,7 +65,8 @@ class SettingsPanel(Vertical):
                 field = self._fields[setting, variant] = kind(setting, variant)
                 fields.append(field)
             name = Label(setting.label, classes="name", markup=False)
-            lines.append(Horizontal(name, *fields, classes="setting"))
+            row = self._lines[setting] = Horizontal(name, *fields, classes="setting")
+            lines.append(row)
             reason = self._reasons[reason_name(setting)] = Static(
                 "", classes="reason", id=f"reason-{reason_name(setting)}", markup=False
             )
@@ -78,6 +80,9 @@ class SettingsPanel(Vertical):
         self._configurations = dict(configurations)
         for setting, variant in self._fields:
             self._show_field(setting, variant)
+        for setting, line in self._lines.items():
+            # What neither splitter uses would only stand in the way.
+            line.display = any(used(each, setting) for each in self._configurations.values())
         self._show_hint()
 
     def _show_field(self, setting: Setting, variant: Variant) -> None:

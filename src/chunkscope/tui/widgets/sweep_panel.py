@@ -11,7 +11,7 @@ from textual.widgets import Input, Label
 
 from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.tui.literal import fitted, literal
+from chunkscope.tui.literal import literal
 from chunkscope.tui.messages import ConfigurationTaken, SweepWanted
 from chunkscope.tui.views.sweep import (
     COLUMNS,
@@ -22,7 +22,7 @@ from chunkscope.tui.views.sweep import (
 )
 from chunkscope.tui.widgets.field import Field
 from chunkscope.tui.widgets.heat_map import HeatMap
-from chunkscope.tui.widgets.line_list import LineList, wrapped
+from chunkscope.tui.widgets.line_list import Cell, Column, LineList, wrapped
 from chunkscope.tui.widgets.one_line import OneLine, Piece
 from chunkscope.tui.widgets.sweep_plot import SweepPlot
 
@@ -35,6 +35,7 @@ _EMPTY = (
 )
 
 _TABLE_AND_PLOT = 92
+_ADVICE_EDGE = 4
 
 
 class SweepPanel(Widget):
@@ -84,7 +85,7 @@ class SweepPanel(Widget):
             yield LineList(COLUMNS, id="sweep-rows", empty=_EMPTY)
             yield HeatMap(id="sweep-heat")
             yield SweepPlot(id="sweep-plot")
-        yield OneLine(id="sweep-advice")
+        yield LineList((Column(""),), id="sweep-advice", heading=False, quiet=True)
 
     def propose(self, sizes: Sequence[int], overlaps: Sequence[int | str]) -> None:
         """Fill the fields where nobody has typed."""
@@ -161,17 +162,18 @@ class SweepPanel(Widget):
     def _wrap_advice(self) -> None:
         if not self.size.width:
             return
-        width = max(20, self.size.width - 2)
-        lines = [line for sentence in self._advice for line in wrapped(sentence, width)]
-        advice = self.query_one("#sweep-advice", OneLine)
+        lines = self._advice_lines("")
         height = min(len(lines), max(2, self.size.height // 4))
-        rows: list[list[Piece]] = [[(f" {line}", "")] for line in lines]
         if height < len(lines):
-            # What is left out is said in the last line that is seen.
-            rows[height - 1] = [(fitted(f" {lines[height - 1]}", width - 12).rstrip(), ""),
-                                (" … z: all", "key")]  # fmt: skip
-        advice.show(*rows)
+            lines = self._advice_lines(f"({len(lines)} lines: Tab, arrows) ")
+        advice = self.query_one("#sweep-advice", LineList)
         advice.styles.height = height
+        advice.show([(Cell(line),) for line in lines])
+
+    def _advice_lines(self, before: str) -> list[str]:
+        width = max(20, self.size.width - _ADVICE_EDGE)
+        said = [f"{before if not n else ''}{sentence}" for n, sentence in enumerate(self._advice)]
+        return [line for sentence in said for line in wrapped(sentence, width)]
 
     @property
     def advice(self) -> list[str]:
@@ -240,12 +242,12 @@ class SweepPanel(Widget):
         self.want()
         self.query_one("#sweep-rows", LineList).focus()
 
-    @on(LineList.Highlighted)
+    @on(LineList.Highlighted, "#sweep-rows")
     def _highlighted(self, event: LineList.Highlighted) -> None:
         event.stop()
         self._draw(event.index)
 
-    @on(LineList.Chosen)
+    @on(LineList.Chosen, "#sweep-rows")
     def _chosen(self, event: LineList.Chosen) -> None:
         event.stop()
         if event.index < len(self._rows):

@@ -94,6 +94,22 @@ class QuestionActions(MainBase):
             else:
                 self.choose_question(position)
 
+    def restore(self) -> None:
+        """Questions that were not written when the program ended are back."""
+        left, corpus, session = self.options.left, self.session.corpus, self.session
+        lost = left.questions() if left is not None else []
+        if corpus is None or not lost:
+            return
+        from chunkscope.golden.locating import locate_question
+
+        taken = {line.question.id for line in session.questions}
+        back = tuple(locate_question(each, corpus) for each in lost if each.id not in taken)
+        session.asked = (*back, *session.asked)
+        session.generation += 1
+        if back:
+            count = f"{len(back)} question{'s' * (len(back) != 1)}"
+            self.say(f"{count} not written the last time: w writes, t x drops the chosen one")
+
     # --- asking ----------------------------------------------------------------------------------
 
     def action_ask(self) -> None:
@@ -153,6 +169,7 @@ class QuestionActions(MainBase):
             self._asked_again = False
             self.session.undo()
         self.session.ask(event.located)
+        self.keep_asked()
         self.show_all()
         self.request()
         self.choose_question(len(self.session.questions) - 1)
@@ -210,6 +227,7 @@ class QuestionActions(MainBase):
         except ChunkscopeError as error:
             self.say(str(error), "error")
         session.saved(path, written)
+        self.keep_asked()
         self.remember_files()
         if written:
             self.say(f"{written} golden line{'s' * (written != 1)} written to {path}")

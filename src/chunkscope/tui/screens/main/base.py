@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
+from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.spans import Span
 from chunkscope.tui.engine import Engine, Opening, Wanted
 from chunkscope.tui.keymap import KEYS, TOOLS, Key
@@ -50,6 +51,7 @@ class Options:
         keys: every action with its keys.
         left: how these documents were left the last time.
         restore_settings: the variants, too, are taken from `left`.
+        keep: writes down how the session stands, so that a terminal that closes loses nothing.
         poll_seconds: how often files are looked at for changes; 0: never.
     """
 
@@ -57,6 +59,7 @@ class Options:
     keys: tuple[Key, ...] = (*KEYS, *TOOLS)
     left: "Remembered | None" = None
     restore_settings: bool = False
+    keep: "Callable[[], None] | None" = None
     poll_seconds: float = 2.0
 
 
@@ -77,6 +80,7 @@ class MainBase(Screen[None]):
         self.found_at = -1
         self.marks: list[tuple[int, int]] = []
         self.furnished = False
+        self.kept: tuple[LocatedQuestion, ...] = ()
         self.verdict_rows = len(VARIANTS)
         self.failures: list[BaseException | None] = []
 
@@ -177,6 +181,12 @@ class MainBase(Screen[None]):
 
     def remember_files(self) -> None:
         """The files on the disk are those on the screen."""
+
+    def keep_asked(self) -> None:
+        """Questions that are not written yet outlast whatever ends the program."""
+        if self.options.keep is not None and self.kept is not self.session.asked:
+            self.kept = self.session.asked
+            self.options.keep()
 
     def leave_mark(self) -> None:
         """Remember the place before a jump."""

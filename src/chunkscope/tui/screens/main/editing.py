@@ -49,6 +49,7 @@ class EditActions(StudyActions):
         if session.golden is not left.golden and not self._write(session.golden):
             return
         self.say(done)
+        self.keep_asked()
         self.show_all()
         self.request()
 
@@ -172,6 +173,7 @@ class EditActions(StudyActions):
             at = number - written
             asked = asked[:at] + lines + asked[at + 1 :]
         session.rewrite(golden, located, asked)
+        self.keep_asked()
         text = flattened(chosen.question.question)[:_LEAST_SHOWN]
         self.say(f"{'changed' if lines else 'deleted'}: {text} (u takes it back)")
         self.show_all()

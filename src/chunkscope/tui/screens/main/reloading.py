@@ -127,6 +127,7 @@ class ReloadActions(HereActions):
 
     def restore(self) -> None:
         """Begin where these documents were left."""
+        super().restore()
         left, session = self.options.left, self.session
         corpus = session.corpus
         if left is None or corpus is None:

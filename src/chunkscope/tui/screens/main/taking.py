@@ -98,6 +98,8 @@ class TakeActions(QuestionActions):
     def _leave(self, answer: str | None) -> None:
         if answer == "write" and not self.write_golden():
             return
+        if answer == "leave":
+            self.session.asked = ()
         if answer in {"write", "leave"}:
             self.engine.stop()
             self.app.exit(0)

@@ -76,7 +76,11 @@ class TweakActions(MoveActions):
             return
         if not self.has_class("-side"):
             self.action_settings()
-        self.query_one(f"#{name}").focus()
+        field = self.query_one(f"#{name}")
+        if field.disabled:
+            self.say("this setting changes nothing as the others are now", "warning")
+        else:
+            field.focus()
 
     def action_open_position(self, position: int) -> None:
         """Open a document by its place in the corpus."""
