@@ -3,6 +3,9 @@
 import ctypes
 import sys
 
+LARGE = 4_000_000
+"""Characters of a corpus from which on handing memory back is worth its time."""
+
 _TRIM_THRESHOLD = -1
 _MMAP_THRESHOLD = -3
 """Names of `mallopt` parameters in malloc.h."""

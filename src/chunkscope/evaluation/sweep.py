@@ -15,7 +15,7 @@ from chunkscope.evaluation.advice import advise
 from chunkscope.evaluation.budget import BudgetCurve
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.evidence import EvidenceTable
-from chunkscope.evaluation.heap import give_back
+from chunkscope.evaluation.heap import LARGE, give_back
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.luck import Luck, luck_of, phases_of
 from chunkscope.evaluation.metrics import FloatArray
@@ -181,7 +181,8 @@ def _warm(
         _ = index.space_words
         for job in jobs:
             job.result()
-    give_back()
+    if index.corpus.characters >= LARGE:
+        give_back()
 
 
 def _measured_rows(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from chunkscope.cancel import CancelToken
 from chunkscope.evaluation.budget import BudgetCurve
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.evaluation.heap import give_back, give_back_at_once
+from chunkscope.evaluation.heap import LARGE, give_back, give_back_at_once
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.luck import phase_set
 from chunkscope.evaluation.metrics import FloatArray
@@ -17,9 +17,6 @@ from chunkscope.evaluation.run import budget_curve_of, recall_only
 from chunkscope.evaluation.sweeprow import RowOutcome, fold_key, measure_row, no_chunks
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.document import Corpus
-
-_LARGE = 4_000_000
-"""Characters of a corpus whose arrays are worth handing back one by one."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +89,8 @@ def answer_task(resident: Resident, task: Task, cancel: CancelToken | None = Non
     if resident.apart:
         # The next task is of other chunks, and several processes share the memory.
         resident.index.forget_chunks()
-        give_back()
+        if resident.index.corpus.characters >= LARGE:
+            give_back()
     return answer
 
 
@@ -165,7 +163,7 @@ class Runner(AbstractContextManager["Runner"]):
             # Started at the first task, so that workers are forked from a warm index. Frozen, it
             # is not walked by their garbage collection, which would copy every page of it.
             gc.freeze()
-            if self._resident.index.corpus.characters >= _LARGE:
+            if self._resident.index.corpus.characters >= LARGE:
                 give_back_at_once()
             self._stack.callback(gc.unfreeze)
             pool = WorkerPool(self._resident, self._workers, answer_task)

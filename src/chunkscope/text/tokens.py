@@ -30,6 +30,9 @@ __all__ = [
     "write_tiktoken_cache",
 ]
 
+_THREADS = 1
+"""Of toktok: texts are counted in less time than more threads need to start."""
+
 _SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -132,10 +135,13 @@ class TokenCounter:
     def load_ahead(self) -> None:
         """Load in the background what counting needs; whoever counts first waits for it."""
         if self._vocabulary.bundled and self._loading is None:
-            from toktok import batch_count
-
-            self._loading = Thread(target=batch_count, args=([""], self.encoding, 1), daemon=True)
+            self._loading = Thread(target=self._load, daemon=True)
             self._loading.start()
+
+    def _load(self) -> None:
+        from toktok import batch_count
+
+        batch_count([""], self.encoding, _THREADS)
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Tokens in each of `texts`; lone surrogates count as U+FFFD, as in tiktoken."""
@@ -151,11 +157,12 @@ class TokenCounter:
             if _NOT_FOR_TOKTOK.search(text)
         }
         if not exceptions:
-            counts: list[int] = batch_count(texts, self.encoding)
+            counts: list[int] = batch_count(texts, self.encoding, _THREADS)
             return counts
         counts = batch_count(
             ["" if index in exceptions else text for index, text in enumerate(texts)],
             self.encoding,
+            _THREADS,
         )
         for index, count in exceptions.items():
             counts[index] = count
