@@ -72,8 +72,8 @@ def test_one_question_has_no_interval_and_its_difference_is_noise():
 
 
 def test_questions_without_a_value_are_left_out():
-    values = np.array([1.0, np.nan, 1.0, np.nan, 1.0])
-    assert bootstrap_intervals({"recall_at_budget": values})["recall_at_budget"] == (1.0, 1.0)
+    values = {"all": np.array([400.0, np.nan, 400.0, np.nan, 400.0])}
+    assert bootstrap_intervals(values)["all"] == (400.0, 400.0)
 
 
 def test_no_difference_at_all_is_noise_and_equivalent():

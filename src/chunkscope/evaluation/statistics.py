@@ -3,7 +3,8 @@
 Resamples are drawn as counts: how often each question stands in a resample. One table of counts
 serves every metric and every configuration, which is what makes them paired: the means of a
 resample are counts @ values / n. Intervals are percentiles, widened for small sets as in
-Hesterberg, "What Teachers Should Know About the Bootstrap" (2015), section 5.3.
+Hesterberg, "What Teachers Should Know About the Bootstrap" (2015), section 5.3; where few questions
+differ they are widened further, see `statistics_rare`.
 """
 
 import math
@@ -19,6 +20,7 @@ import numpy.typing as npt
 
 from chunkscope.evaluation.metrics import FloatArray
 from chunkscope.evaluation.results import Evaluation
+from chunkscope.evaluation.statistics_rare import widened_differences, widened_shares
 
 Name = TypeVar("Name", bound=Hashable)
 
@@ -83,7 +85,8 @@ class RowComparison:
         best: the row with the highest mean, the first of several.
         p_best: share of resamples in which each row is best; ties are shared out.
         against_best: each row less the best row.
-        ruled_out: rows worse than the best beyond chance, Holm-corrected over all rows.
+        ruled_out: rows worse than the best beyond chance, Holm-corrected over all pairs of rows:
+            which row is best was seen in the same numbers.
         detectable: the smallest difference that these questions can detect, or None.
         questions_for: questions needed to detect each smaller difference, by difference.
     """
@@ -113,8 +116,8 @@ def bootstrap_intervals(
     if not names:
         return {}
     columns, place = _distinct([per_question[name] for name in names])
-    low, high = _interval(columns, seed)
-    low, high = low[place], high[place]
+    low, high = widened_shares(columns, *_interval(columns, seed))
+    low, high = np.round(low, _DIGITS)[place], np.round(high, _DIGITS)[place]
     return {
         name: (float(below), float(above))
         for name, below, above in zip(names, low, high, strict=True)
@@ -159,7 +162,8 @@ def differences(values: FloatArray, *, seed: int = 0) -> list[Difference]:
     low, high = np.full(columns, -np.inf), np.full(columns, np.inf)
     enough = counted > 1
     if enough.any():
-        low[enough], high[enough] = _interval(values[:, enough], seed)
+        ends = widened_differences(values[:, enough], *_interval(values[:, enough], seed))
+        low[enough], high[enough] = (np.round(end, _DIGITS) for end in ends)
     changed = (there & (values != 0)).sum(axis=0)
     few = (changed > 0) & (changed < _FEWEST)
     low = np.where(few, np.minimum(low, 0.0), low)
@@ -190,13 +194,19 @@ def binomial_p(first: int, second: int) -> float:
     return min(1.0, float(Fraction(2 * tail, 1 << both)))
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's step-down adjusted p-values, in the given order."""
+def holm(p_values: Sequence[float], of: int = 0) -> list[float]:
+    """Holm's step-down adjusted p-values, in the given order.
+
+    Args:
+        p_values: of the hypotheses tested.
+        of: how many there are, where only some were looked at.
+    """
+    count = max(of, len(p_values))
     order = sorted(range(len(p_values)), key=lambda number: p_values[number])
     adjusted = [1.0] * len(p_values)
     reached = 0.0
     for position, number in enumerate(order):
-        reached = max(reached, min(1.0, (len(p_values) - position) * p_values[number]))
+        reached = max(reached, min(1.0, (count - position) * p_values[number]))
         adjusted[number] = reached
     return adjusted
 
@@ -213,7 +223,7 @@ def compare_rows(values: FloatArray, *, seed: int = 0) -> RowComparison:
     p_best = (top / top.sum(axis=1)[:, None]).mean(axis=0)
     others = [row for row in range(rows) if row != best]
     p_values = _bootstrap_p(against, seed)
-    adjusted = holm([p_values[row] for row in others])
+    adjusted = holm([p_values[row] for row in others], of=rows * (rows - 1) // 2)
     ruled_out = [False] * rows
     for row, p in zip(others, adjusted, strict=True):
         ruled_out[row] = bool(p < LEVEL and means[row] < means[best])
@@ -231,14 +241,26 @@ def compare_rows(values: FloatArray, *, seed: int = 0) -> RowComparison:
 def _bootstrap_p(values: FloatArray, seed: int) -> list[float]:
     """Two-sided p-value of a mean of 0 of each column.
 
-    Never 0, as no finite number of resamples shows that; 1 where too few questions differ.
+    Never 0, as no finite number of resamples shows that: beyond what they can show it is that of
+    a normal mean. 1 where too few questions differ.
     """
     replicates = np.round(_replicates(values, seed), _DIGITS)
     below = np.count_nonzero(replicates <= 0, axis=0)
     above = np.count_nonzero(replicates >= 0, axis=0)
     p_values = np.minimum(1.0, 2 * (np.minimum(below, above) + 1) / (len(replicates) + 1))
+    beyond = p_values <= 2 / (len(replicates) + 1)
+    p_values = np.where(beyond, np.minimum(p_values, _normal_p(values)), p_values)
     few = np.count_nonzero(values, axis=0) < _FEWEST
     return [1.0 if rare else float(p) for p, rare in zip(p_values, few, strict=True)]
+
+
+def _normal_p(values: FloatArray) -> FloatArray:
+    """Two-sided p-value of a mean of 0 of each column, from its mean and standard error."""
+    error = values.std(axis=0, ddof=1) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+    mean = np.abs(values.mean(axis=0))
+    # Columns of one value have no error; what they show is left to the resamples.
+    ratio = np.divide(mean, error, out=np.zeros_like(mean), where=np.asarray(error) > 0)
+    return np.array([math.erfc(float(value) / math.sqrt(2)) for value in ratio])
 
 
 def _typical_spread(against: FloatArray) -> float | None:
