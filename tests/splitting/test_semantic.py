@@ -19,7 +19,7 @@ from chunkscope.splitting import semantic_embedders
 from chunkscope.splitting.chunks import Cuts
 from chunkscope.splitting.chunkset import build_chunk_set
 from chunkscope.splitting.registry import check_settings, get_splitter
-from chunkscope.splitting.semantic import Distances
+from chunkscope.splitting.semantic import Sentences
 from chunkscope.splitting.semantic_clusters import MOST_SENTENCES, cluster_starts, mean_likeness
 from chunkscope.splitting.sentences import sentence_starts
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
@@ -61,7 +61,7 @@ def bounds_of(text: str) -> np.ndarray:
 
 def distances_of(text: str, buffer: int) -> np.ndarray:
     embedder = semantic_embedders.get_embedder(OWN.embedder)
-    return Distances().between(text, bounds_of(text), embedder, buffer, None)
+    return Sentences().distances(text, embedder, buffer, None)
 
 
 def plain_distances(text: str, buffer: int) -> list[float]:
@@ -233,7 +233,8 @@ def test_a_chunk_longer_than_the_size_is_cut_further_and_counted():
     corpus = Corpus((Document("a.txt", text), Document("b.txt", text)))
     made = build_chunk_set(corpus, [cuts, cuts], twice, EnrichSettings())
     assert len(made) == 3
-    assert place_warnings(made)[0].startswith("size: 2 semantic chunks were")
+    said = [line for line in place_warnings(made) if line.startswith("size:")]
+    assert said == ["size: 2 semantic chunks were longer than 32 and cut further at sentences"]
 
 
 def test_sentences_are_embedded_once_for_every_threshold_and_size():

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from dataclasses import replace
 from hashlib import blake2b
 from threading import Lock
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -28,37 +28,60 @@ CLUSTER = "cluster"
 
 _MOST_BUFFER = 100
 _SIZES_KEPT = 4
-_DISTANCES_KEPT = 1 << 22
+_NUMBERS_KEPT = 1 << 22
+
+AnyArray = npt.NDArray[Any]
 
 
-class Distances:
-    """Remembers the distances between sentences, which no threshold changes. Thread-safe."""
+class Sentences:
+    """Remembers where sentences stand and how far apart they are, which no threshold changes.
+
+    Thread-safe; texts themselves are not kept.
+    """
 
     def __init__(self) -> None:
-        self._known: OrderedDict[tuple[bytes, Embedder, int], FloatArray] = OrderedDict()
+        self._known: OrderedDict[tuple[object, ...], AnyArray] = OrderedDict()
         self._kept = 0
         self._lock = Lock()
 
-    def between(
-        self, text: str, bounds: IntArray, embedder: Embedder, buffer: int,
-        cancel: CancelToken | None,
-    ) -> FloatArray:  # fmt: skip
+    def bounds(self, text: str, cancel: CancelToken | None) -> IntArray:
+        """Where each sentence starts, and the text's end last, shape (n + 1,)."""
+        key = (_digest(text),)
+        known = self._get(key)
+        if known is None:
+            known = self._put(key, find_sentences(text, cancel).bounds)
+        return known
+
+    def distances(
+        self, text: str, embedder: Embedder, buffer: int, cancel: CancelToken | None
+    ) -> FloatArray:
         """1 − cosine of each sentence's group and the next one's, shape (n - 1,)."""
-        digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest()
-        key = (digest, embedder, buffer)
+        key = (_digest(text), embedder, buffer)
+        known = self._get(key)
+        if known is None:
+            groups = group_vectors(text, self.bounds(text, cancel), embedder, buffer, cancel)
+            likeness = np.einsum("ij,ij->i", groups[:-1], groups[1:], dtype=np.float64)
+            known = self._put(key, 1.0 - likeness)
+        return known
+
+    def _get(self, key: tuple[object, ...]) -> AnyArray | None:
         with self._lock:
             if key in self._known:
                 self._known.move_to_end(key)
-                return self._known[key]
-        groups = group_vectors(text, bounds, embedder, buffer, cancel)
-        found: FloatArray = 1.0 - np.einsum("ij,ij->i", groups[:-1], groups[1:], dtype=np.float64)
+            return self._known.get(key)
+
+    def _put(self, key: tuple[object, ...], found: AnyArray) -> AnyArray:
         with self._lock:
             if key not in self._known:
                 self._known[key] = found
                 self._kept += len(found)
-            while self._kept > _DISTANCES_KEPT and len(self._known) > 1:
+            while self._kept > _NUMBERS_KEPT and len(self._known) > 1:
                 self._kept -= len(self._known.popitem(last=False)[1])
         return found
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest()
 
 
 def group_vectors(
@@ -84,15 +107,14 @@ def group_vectors(
 class SemanticText:
     """A text whose sentences are embedded once, and packed at any size and overlap."""
 
-    def __init__(self, text: str, settings: SplitterSettings, distances: Distances) -> None:
+    def __init__(self, text: str, settings: SplitterSettings, sentences: Sentences) -> None:
         """Prepare a text of which nothing is known yet; size and overlap play no part."""
         self._text = text
         self._settings = settings
-        self._distances = distances
+        self._sentences = sentences
         self._length: BatchLength | None = None
         if settings.unit != "characters":
             self._length = length_function(settings.unit, settings.encoding)
-        self._bounds: IntArray | None = None
         self._clustered: tuple[npt.NDArray[np.float64], IntArray] | None = None
         self._packed: OrderedDict[int, tuple[Parts, PackedText]] = OrderedDict()
 
@@ -129,16 +151,14 @@ class SemanticText:
         return self._packed[key]
 
     def _parts(self, size: int, cancel: CancelToken | None) -> Parts:
-        if self._bounds is None:
-            self._bounds = find_sentences(self._text, cancel).bounds
-        bounds, settings = self._bounds, self._settings
+        bounds, settings = self._sentences.bounds(self._text, cancel), self._settings
         if settings.breakpoint == CLUSTER:
             vectors, lengths = self._clusterable(bounds, cancel)
             sections = cluster_starts(vectors, lengths, size, cancel)
         else:
             rule = BREAKPOINT_RULES[settings.breakpoint]
-            distances = self._distances.between(
-                self._text, bounds, get_embedder(settings.embedder), settings.buffer, cancel
+            distances = self._sentences.distances(
+                self._text, get_embedder(settings.embedder), settings.buffer, cancel
             )
             places = break_places(distances, rule, amount_of(settings))
             sections = np.append(0, places + 1)
@@ -175,7 +195,7 @@ class SemanticSplitter:
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self._distances = Distances()
+        self._sentences = Sentences()
 
     def check(self, settings: SplitterSettings) -> list[str]:
         """Warnings for these settings: none; see `Splitter`."""
@@ -186,7 +206,7 @@ class SemanticSplitter:
 
     def prepare(self, text: str, settings: SplitterSettings) -> SemanticText:
         """The text, its sentences yet to be found and embedded; see `Splitter`."""
-        return SemanticText(text, settings, self._distances)
+        return SemanticText(text, settings, self._sentences)
 
 
 def amount_of(settings: SplitterSettings) -> float:
