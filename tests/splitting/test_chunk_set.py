@@ -14,6 +14,7 @@ from chunkscope.splitting.chunkset import (
     uncovered_text_characters,
 )
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
+from chunkscope.splitting.warnings import place_warnings
 from chunkscope.text.document import Corpus, Document
 
 WORDS = SplitterSettings(kind="words", size=3, overlap=0)
@@ -70,6 +71,12 @@ def test_a_chunk_whose_text_stood_before_is_dropped_across_documents() -> None:
     assert chunks.texts() == ["one two three", "four five six", "seven"]
     assert [chunks.locate(chunk) for chunk in range(3)] == [(0, 0), (0, 1), (1, 0)]
     assert chunks.starts.tolist() == [0, 14, 14]
+    assert chunks.duplicates == ((0, (28, 41), 0), (1, (0, 13), 1))
+    assert place_warnings(chunks) == [
+        "dedupe: 2 of 5 chunks dropped, because their text stands in an earlier one: "
+        "a 28–41 as in chunk 0 of a; b 0–13 as in chunk 1 of a"
+    ]
+    assert chunk_set(texts, replace(settings, dedupe=False)).duplicates == ()
     # The text of a dropped chunk is held by none: that of its second place.
     assert uncovered_text_characters(chunks) == len("onetwothree") + len("fourfivesix")
 

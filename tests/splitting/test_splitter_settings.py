@@ -13,6 +13,7 @@ from chunkscope.splitting.registry import (
     splitter_kinds,
 )
 from chunkscope.splitting.settings import SplitterSettings, resolve_overlap
+from chunkscope.text.headings import compile_heading_pattern
 
 
 @pytest.mark.parametrize(
@@ -100,3 +101,12 @@ def test_units_and_preparations() -> None:
     assert preparation(base) != preparation(replace(base, encoding="o200k_base"))
     characters = replace(base, unit="characters")
     assert preparation(characters) == preparation(replace(characters, encoding="o200k_base"))
+
+
+def test_an_overlong_pattern_is_not_repeated_whole() -> None:
+    wanted = SplitterSettings(separators=("(?:" + "x" * 5_000,), regex=True)
+    with pytest.raises(InputError, match=r"'\(\?:x{57}'… \(5,003 characters\), is not") as caught:
+        check_settings(wanted)
+    assert len(str(caught.value)) < 250
+    with pytest.raises(InputError, match=r"heading_pattern: '\(x{59}…' is not a regular"):
+        compile_heading_pattern("(" + "x" * 5_000)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -59,6 +60,20 @@ class Cuts:
         return texts
 
 
+class Duplicate(NamedTuple):
+    """A chunk that was dropped because its text stands in an earlier one.
+
+    Attributes:
+        document: position of its document in the corpus.
+        span: hull of its source range.
+        earlier: number of the chunk that has its text.
+    """
+
+    document: int
+    span: Span
+    earlier: int
+
+
 @dataclass(frozen=True)
 class ChunkSet:
     """All chunks of a corpus under one splitter, earlier documents first.
@@ -70,6 +85,7 @@ class ChunkSet:
         sizes: length of each chunk in the splitter's unit, without prefix, shape (n,).
         size_limit: the requested size; a longer chunk is oversize.
         prefixes: text put before each chunk in the index, by chunk; most often empty.
+        duplicates: what was dropped because its text stands in an earlier chunk.
     """
 
     corpus: Corpus
@@ -78,6 +94,7 @@ class ChunkSet:
     sizes: IntArray
     size_limit: int
     prefixes: Mapping[int, str] = field(default_factory=dict)
+    duplicates: Sequence[Duplicate] = ()
 
     def __len__(self) -> int:
         return int(self.first[-1])

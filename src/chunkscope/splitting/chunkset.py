@@ -5,13 +5,14 @@ from hashlib import blake2b
 
 import numpy as np
 
-from chunkscope.splitting.chunks import BoolArray, ChunkSet, Cuts, IntArray
+from chunkscope.splitting.chunks import BoolArray, ChunkSet, Cuts, Duplicate, IntArray
 from chunkscope.splitting.prefixes import check_enrich, chunk_prefixes
 from chunkscope.splitting.registry import effective_unit
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.splitting.units import BatchLength, length_function
 from chunkscope.splitting.whitespace import is_space
 from chunkscope.text.document import Corpus
+from chunkscope.text.spans import Span
 
 _TEXTS_PER_BATCH = 1 << 12
 _CHARACTERS_PER_BATCH = 2_000_000
@@ -33,8 +34,9 @@ def build_chunk_set(
         InputError: for a parent other than none.
     """
     check_enrich(enrich)
+    duplicates: list[Duplicate] = []
     if settings.dedupe:
-        cuts = _deduplicated(corpus, cuts)
+        cuts, duplicates = _deduplicated(corpus, cuts)
     unit = effective_unit(settings)
     tokens = _Measured(length_function("tokens", settings.encoding))
     sizes = _Measured(_length(unit, settings.encoding))
@@ -63,6 +65,7 @@ def build_chunk_set(
         sizes=sizes_array,
         size_limit=settings.size,
         prefixes=prefixes,
+        duplicates=tuple(duplicates),
     )
 
 
@@ -133,17 +136,23 @@ def _covered(cuts: Cuts, length: int) -> BoolArray:
     return np.cumsum(edges[:-1]) > 0
 
 
-def _deduplicated(corpus: Corpus, cuts: Sequence[Cuts]) -> list[Cuts]:
-    seen: set[bytes] = set()
+def _deduplicated(corpus: Corpus, cuts: Sequence[Cuts]) -> tuple[list[Cuts], list[Duplicate]]:
+    seen: dict[bytes, int] = {}
     kept: list[Cuts] = []
-    for document, cut in zip(corpus.documents, cuts, strict=True):
+    dropped: list[Duplicate] = []
+    for position, (document, cut) in enumerate(zip(corpus.documents, cuts, strict=True)):
         keep: list[int] = []
         for index, text in enumerate(cut.texts(document.text)):
             # A digest stands for the text, so that the corpus is not held twice.
             digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest()
-            if digest not in seen:
-                seen.add(digest)
+            earlier = seen.get(digest)
+            if earlier is None:
+                # Only what is kept is numbered, and so are the chunks of the set.
+                seen[digest] = len(seen)
                 keep.append(index)
+            else:
+                span = Span(int(cut.starts[index]), int(cut.ends[index]))
+                dropped.append(Duplicate(position, span, earlier))
         if len(keep) == len(cut):
             kept.append(cut)
             continue
@@ -160,4 +169,4 @@ def _deduplicated(corpus: Corpus, cuts: Sequence[Cuts]) -> list[Cuts]:
                 cut.divided,
             )
         )
-    return kept
+    return kept, dropped

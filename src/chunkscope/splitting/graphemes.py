@@ -1,9 +1,12 @@
 """Whether a cut falls inside what a reader sees as one character."""
 
+import re
 import unicodedata
+from bisect import bisect_right
 
 from chunkscope.splitting.chunks import Cuts
 
+_FLAGS = re.compile("[\U0001f1e6-\U0001f1ff]{2,}")
 _JOINER = "\u200d"
 _VIRAMAS = frozenset("\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d")
 _PREPEND = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u08e2\U000110bd")
@@ -29,14 +32,32 @@ def inside_grapheme(text: str, offset: int) -> bool:
     return _hangul_joins(before, after) or _conjunct_joins(text, offset)
 
 
+class Graphemes:
+    """Questions about many places of one text: no row of flags is walked along twice."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        runs = [match.span() for match in _FLAGS.finditer(text)]
+        self._starts = [start for start, _ in runs]
+        self._ends = [end for _, end in runs]
+
+    def inside(self, offset: int) -> bool:
+        """As `inside_grapheme`."""
+        run = bisect_right(self._starts, offset) - 1
+        if run >= 0 and self._starts[run] < offset < self._ends[run]:
+            return (offset - self._starts[run]) % 2 == 1
+        return inside_grapheme(self._text, offset)
+
+
 def grapheme_cuts(text: str, cuts: Cuts) -> list[int]:
     """Chunks that begin or end inside a grapheme, by index."""
+    graphemes = Graphemes(text)
     return [
         index
         for index, (start, end) in enumerate(
             zip(cuts.starts.tolist(), cuts.ends.tolist(), strict=True)
         )
-        if inside_grapheme(text, start) or inside_grapheme(text, end)
+        if graphemes.inside(start) or graphemes.inside(end)
     ]
 
 

@@ -20,6 +20,7 @@ from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError
 from chunkscope.splitting.chunks import ChunkSet, Cuts, IntArray
 from chunkscope.splitting.registry import get_splitter
+from chunkscope.splitting.sections import Section, one_after_another
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.splitting.whitespace import SpaceRuns
 from chunkscope.text.document import Document
@@ -126,40 +127,17 @@ def cut_within(
         CancelledError: when `cancel` was raised meanwhile.
     """
     splitter = get_splitter(settings.kind)
-    starts: list[IntArray] = [np.zeros(0, dtype=np.int64)]
-    ends: list[IntArray] = [np.zeros(0, dtype=np.int64)]
-    sizes: list[IntArray] = []
-    altered: dict[int, str] = {}
-    spans: dict[int, tuple[Span, ...]] = {}
-    ambiguous: set[int] = set()
-    unplaced: set[int] = set()
-    count = 0
+    made: list[Cuts] = []
     ranges = zip(parents.starts.tolist(), parents.ends.tolist(), strict=True)
     for number, (start, end) in enumerate(ranges):
         if cancel is not None and number % _PARENTS_PER_CHECK == 0:
             cancel.check()
-        prepared = splitter.prepare(text[start:end], settings)
-        cuts = prepared.cut(settings.size, settings.overlap_size, cancel)
-        starts.append(cuts.starts + start)
-        ends.append(cuts.ends + start)
-        if cuts.sizes is not None:
-            sizes.append(cuts.sizes)
-        altered |= {count + index: changed for index, changed in cuts.altered.items()}
-        for index, joined in cuts.spans.items():
-            spans[count + index] = tuple(Span(low + start, high + start) for low, high in joined)
-        ambiguous.update(count + index for index in cuts.ambiguous)
-        unplaced.update(count + index for index in cuts.unplaced)
-        count += len(cuts)
-    counted = np.concatenate(sizes) if sizes else None
-    return Cuts(
-        np.concatenate(starts),
-        np.concatenate(ends),
-        altered,
-        spans,
-        counted,
-        frozenset(ambiguous),
-        frozenset(unplaced),
-    )
+        section = Section(text[start:end], (Span(start, end),))
+        prepared = splitter.prepare(section.text, settings)
+        made.append(
+            section.placed(text, prepared.cut(settings.size, settings.overlap_size, cancel))
+        )
+    return one_after_another(made)
 
 
 def parents_of(chunks: ChunkSet, parents: Sequence[Cuts]) -> Parents:

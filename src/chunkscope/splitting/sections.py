@@ -44,6 +44,7 @@ class Section:
                 cuts.sizes,
                 cuts.ambiguous,
                 cuts.unplaced,
+                cuts.divided,
             )
         first_from, last_before = self._edges
         starts = first_from[cuts.starts]
@@ -60,7 +61,9 @@ class Section:
             for index, text in enumerate(cuts.texts(self.text))
             if text != source[starts[index] : ends[index]]
         }
-        return Cuts(starts, ends, altered, spans, cuts.sizes, cuts.ambiguous, cuts.unplaced)
+        return Cuts(
+            starts, ends, altered, spans, cuts.sizes, cuts.ambiguous, cuts.unplaced, cuts.divided
+        )
 
     @cached_property
     def _edges(self) -> tuple[IntArray, IntArray]:
@@ -94,3 +97,32 @@ def slice_sections(text: str, parts: Parts) -> list[Section]:
         return []
     bounds = [*parts.bounds[parts.sections].tolist(), len(text)]
     return [Section(text[start:end], (Span(start, end),)) for start, end in pairwise(bounds)]
+
+
+def one_after_another(cuts: Sequence[Cuts]) -> Cuts:
+    """The chunks of sections that follow each other, as those of one text."""
+    empty = np.zeros(0, dtype=np.int64)
+    altered: dict[int, str] = {}
+    spans: dict[int, tuple[Span, ...]] = {}
+    ambiguous: set[int] = set()
+    unplaced: set[int] = set()
+    sizes: list[IntArray] = []
+    count = 0
+    for one in cuts:
+        altered |= {count + index: text for index, text in one.altered.items()}
+        spans |= {count + index: joined for index, joined in one.spans.items()}
+        ambiguous.update(count + index for index in one.ambiguous)
+        unplaced.update(count + index for index in one.unplaced)
+        if one.sizes is not None:
+            sizes.append(one.sizes)
+        count += len(one)
+    return Cuts(
+        np.concatenate([empty, *(one.starts for one in cuts)]),
+        np.concatenate([empty, *(one.ends for one in cuts)]),
+        altered,
+        spans,
+        np.concatenate(sizes) if sizes else None,
+        frozenset(ambiguous),
+        frozenset(unplaced),
+        sum(one.divided for one in cuts),
+    )

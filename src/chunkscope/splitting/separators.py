@@ -14,6 +14,10 @@ PATTERN_TEXT = (
 )
 
 
+_SHOWN = 60
+"""Characters of a pattern that an error repeats."""
+
+
 @dataclass(frozen=True, slots=True)
 class Separator:
     """One separator, ready to be looked for.
@@ -87,7 +91,7 @@ def is_lookaround(separator: str) -> bool:
 
 
 def _compile(text: str, number: int, keep: KeepSeparator) -> re.Pattern[str]:
-    where = f"separators: number {number}, {text!r},"
+    where = f"separators: number {number}, {_shortened(text)},"
     pattern = _compiled(text, where)
     if pattern.groups:
         raise InputError(
@@ -98,6 +102,13 @@ def _compile(text: str, number: int, keep: KeepSeparator) -> re.Pattern[str]:
         # A kept separator is matched inside a group, where flags such as (?i) may not stand.
         _compiled(f"({text})", f"{where} cannot be kept: write flags as (?i:…);")
     return pattern
+
+
+def _shortened(text: str) -> str:
+    """A pattern as an error names it."""
+    if len(text) <= _SHOWN:
+        return repr(text)
+    return f"{text[:_SHOWN]!r}… ({len(text):,} characters)"
 
 
 def _compiled(text: str, where: str) -> re.Pattern[str]:

@@ -5,17 +5,13 @@ LangChain's two steps, MarkdownHeaderTextSplitter and then RecursiveCharacterTex
 sections as slices of the text.
 """
 
-from collections.abc import Sequence
-
-import numpy as np
-
 from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError
 from chunkscope.splitting import html, markdown
-from chunkscope.splitting.chunks import Cuts, IntArray
+from chunkscope.splitting.chunks import Cuts
 from chunkscope.splitting.langchain_markdown import langchain_sections, sections_wanted
 from chunkscope.splitting.protocol import PreparedText, Splitter
-from chunkscope.splitting.sections import Section, slice_sections
+from chunkscope.splitting.sections import Section, one_after_another, slice_sections
 from chunkscope.splitting.settings import SplitterSettings, second_stage
 from chunkscope.text.spans import Span
 
@@ -49,7 +45,7 @@ class StagedText:
             if cancel is not None and number % _SECTIONS_PER_CHECK == 0:
                 cancel.check()
             cuts.append(section.placed(self._text, prepared.cut(size, overlap, cancel)))
-        return _one_after_another(cuts)
+        return one_after_another(cuts)
 
 
 class StagedSplitter:
@@ -112,31 +108,3 @@ def first_stage(
     if not plus and first not in ("markdown", "html"):
         return None
     return tuple(section.spans for section in find_first(text, first, cancel))
-
-
-def _one_after_another(cuts: Sequence[Cuts]) -> Cuts:
-    """The chunks of sections that follow each other, as those of one text."""
-    empty = np.zeros(0, dtype=np.int64)
-    altered: dict[int, str] = {}
-    spans: dict[int, tuple[Span, ...]] = {}
-    ambiguous: set[int] = set()
-    unplaced: set[int] = set()
-    sizes: list[IntArray] = []
-    count = 0
-    for one in cuts:
-        altered |= {count + index: text for index, text in one.altered.items()}
-        spans |= {count + index: joined for index, joined in one.spans.items()}
-        ambiguous.update(count + index for index in one.ambiguous)
-        unplaced.update(count + index for index in one.unplaced)
-        if one.sizes is not None:
-            sizes.append(one.sizes)
-        count += len(one)
-    return Cuts(
-        np.concatenate([empty, *(one.starts for one in cuts)]),
-        np.concatenate([empty, *(one.ends for one in cuts)]),
-        altered,
-        spans,
-        np.concatenate(sizes) if sizes else None,
-        frozenset(ambiguous),
-        frozenset(unplaced),
-    )

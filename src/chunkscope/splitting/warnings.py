@@ -18,6 +18,9 @@ _LOST_ESCAPE = re.compile(r"\\[nrt]")
 _SPACED = 40
 """Characters to a stretch of white space beyond which a text hardly has any."""
 
+_NAMED = 3
+"""Dropped chunks that are named."""
+
 _WORD = 20
 """Characters that a single word may have."""
 
@@ -50,8 +53,14 @@ def corpus_warnings(
 
 
 def place_warnings(chunks: ChunkSet) -> list[str]:
-    """One sentence for chunks whose place is not sure, and one for those that have none."""
+    """One sentence each for chunks without a sure place or any, divided ones, and dropped ones."""
     warnings = []
+    if chunks.duplicates:
+        dropped = len(chunks.duplicates)
+        warnings.append(
+            f"dedupe: {dropped:,} of {len(chunks) + dropped:,} chunks dropped, because their text "
+            f"stands in an earlier one: {_dropped(chunks)}"
+        )
     divided = sum(cuts.divided for cuts in chunks.cuts)
     if divided:
         warnings.append(
@@ -73,6 +82,18 @@ def place_warnings(chunks: ChunkSet) -> list[str]:
         if number:
             warnings.append(f"places: {number:,} of {len(chunks):,} chunks {name}: {meaning}")
     return warnings
+
+
+def _dropped(chunks: ChunkSet) -> str:
+    """The first chunks that were dropped, each with the one that has its text."""
+    named = []
+    for duplicate in chunks.duplicates[:_NAMED]:
+        document, index = chunks.locate(duplicate.earlier)
+        ids = [chunks.corpus.documents[number].id for number in (duplicate.document, document)]
+        start, end = duplicate.span
+        named.append(f"{ids[0]} {start}–{end} as in chunk {index} of {ids[1]}")
+    more = len(chunks.duplicates) - len(named)
+    return "; ".join(named) + (f"; and {more:,} more" if more else "")
 
 
 def _absent_separators(corpus: Corpus, separators: Sequence[Separator]) -> list[str]:

@@ -22,6 +22,9 @@ _HTML_OPENER = re.compile(
 _HTML_HEADING_TAG = re.compile(r"</?h[1-6](?=[\s/>]|\Z)", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 
+_SHOWN = 60
+"""Characters of a pattern that an error repeats."""
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:
@@ -78,8 +81,9 @@ def compile_heading_pattern(pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:
+        shown = visible(pattern if len(pattern) <= _SHOWN else f"{pattern[:_SHOWN]}…")
         raise InputError(
-            f"heading_pattern: {visible(pattern)!r} is not a regular expression: {error}"
+            f"heading_pattern: {shown!r} is not a regular expression: {error}"
         ) from error
 
 
