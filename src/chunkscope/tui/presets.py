@@ -9,7 +9,7 @@ from chunkscope.tui.tweaking import with_setting
 PRESETS: tuple[tuple[str, str, str], ...] = (
     ("p", "prose", "Prose: paragraphs, lines, sentences, words."),
     ("m", "markdown", "Markdown: sections by headings, nothing moved."),
-    ("c", "code", "Code: the separators of the open document's language."),
+    ("c", "code", "Code: the open document as its language has it."),
     ("j", "cjk", "Chinese and Japanese: full stops and commas of theirs, no spaces needed."),
 )
 """Letter, name, and a sentence for a person."""

@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from chunkscope.tui.keymap import Key
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList, Row
 
-_COLUMNS = (Column("", 2, role="strong"), Column(""), Column("", 12, role="dim"))
+_COLUMNS = (Column("", 2, role="strong"), Column(""), Column("", 6, role="dim"))
 
 
 class MenuScreen(ModalScreen[str | None]):

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from chunkscope.evaluation.health import Example, Health, HealthFinding
 
 COLUMNS = (
-    Column("chunks, unless another unit is named"),
-    Column("A", 6, right=True, role="a"),
-    Column("B", 6, right=True, role="b"),
+    Column("chunks, unless another unit is named", middle=True),
+    Column("A", 5, right=True, role="a"),
+    Column("B", 5, right=True, role="b"),
 )
 EXAMPLE_COLUMNS = (Column("chunk", 6, right=True), Column("around the place"))
 

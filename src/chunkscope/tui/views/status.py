@@ -119,6 +119,8 @@ def question_line(session: Session, variant: Variant, *, ascii_marks: bool) -> l
     pieces: list[Piece] = [(f" {variant} ", variant.lower())]
     if result is None:
         return [*pieces, ("…", "dim")]
+    if session.stale:
+        pieces.append(("… ", "dim"))
     return [*pieces, *_verdict(result, ascii_marks=ascii_marks)]
 
 
@@ -139,7 +141,7 @@ def compact_question_line(session: Session, width: int, *, ascii_marks: bool) ->
             pieces.append(("…", "dim"))
             continue
         mark = verdict_text(result.verdict, ascii_marks=ascii_marks)
-        pieces.append((mark, ROLES[result.verdict]))
+        pieces.append((f"{'… ' if session.stale else ''}{mark}", ROLES[result.verdict]))
         if result.rank is not None:
             pieces.append((f" {result.rank}", ""))
     active = session.result(session.active)
@@ -215,6 +217,8 @@ def tabs_note(session: Session, *, short: bool) -> str:
 
     With `short`, what the caution line has no room for comes first.
     """
+    if session.stale and session.corpus is not None and session.corpus.documents:
+        return "measuring … "
     drawn = "A+B" if session.shown == "both" else session.shown
     names = differing(session.configurations["A"], session.configurations["B"])
     warnings = len(warning_lines(session))

@@ -9,10 +9,13 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.tui.engine import Opening
 from chunkscope.tui.literal import flattened, literal
 from chunkscope.tui.session import VARIANTS, Session, Variant
-from chunkscope.tui.tweaking import differing
+from chunkscope.tui.tweaking import differing, doubled
 from chunkscope.tui.views.metrics import metric_columns, metric_rows
 from chunkscope.tui.views.status import splitter_text
 from chunkscope.tui.views.verdicts import difference_text
+
+B_FILE = "chunkscope-b.toml"
+"""Where the settings of B stand, for the command line."""
 
 _FLAGS = {
     "kind": {"splitter": "--splitter", "retriever": "--retriever"},
@@ -46,9 +49,24 @@ def summary(session: Session, opening: Opening) -> str:
         lines.append("")
     lines += _question(session)
     lines += ["Ranked by " + session.configurations["A"].retriever.kind + ".", ""]
-    for variant in VARIANTS:
-        lines += [f"{variant}:", "", "```", command_line(session, opening, variant), "```", ""]
+    lines += ["The same view again:", "", "```", command_line(session, opening), "```", ""]
+    b = b_file(session)
+    if b:
+        lines += [f"with B in `{B_FILE}`:", "", "```toml", literal_lines(b), "```", ""]
     return "\n".join(lines)
+
+
+def b_file(session: Session) -> str:
+    """Variant B as a configuration file; empty where it is what B starts as beside this A."""
+    from chunkscope.evaluation.configfile import to_toml
+
+    a, b = (session.configurations[variant] for variant in VARIANTS)
+    return "" if b == doubled(a) else to_toml(b)
+
+
+def literal_lines(text: str) -> str:
+    """Each line with a mark for whatever a terminal would act on."""
+    return "\n".join(literal(line) for line in text.rstrip("\n").split("\n"))
 
 
 def _question(session: Session) -> list[str]:
@@ -73,7 +91,7 @@ def _question(session: Session) -> list[str]:
 
 
 def command_line(session: Session, opening: Opening, variant: Variant = "A") -> str:
-    """The command that opens the same documents with a variant's settings as its A."""
+    """The command that opens the same documents with these variants, or with one as its A."""
     words: list[str] = ["chunkscope", *(str(path) for path in opening.paths)]
     if session.golden_path is not None:
         words += ["--golden", str(session.golden_path)]
@@ -82,7 +100,11 @@ def command_line(session: Session, opening: Opening, variant: Variant = "A") -> 
         words += ["-q", question.question]
         for item in question.evidence:
             words += ["--evidence", item.text]
+    for name, encoding in (opening.encoding_of or {}).items():
+        words += ["--encoding-of", f"{name}={encoding}"]
     words += _flags(session.configurations[variant])
+    if variant == "A" and b_file(session):
+        words += ["--b", B_FILE]
     return literal_shell(words)
 
 

@@ -223,7 +223,13 @@ class MainBase(Screen[None]):
         table = self.query_one("#questions", LineList)
         rows = QuestionRows(session, self.options.ascii_marks)
         columns = NARROW_COLUMNS if self.compact else COLUMNS
-        table.show(rows, columns=columns, cursor=session.question, empty=NO_GOLDEN)
+        table.show(
+            rows,
+            columns=columns,
+            cursor=session.question,
+            empty=NO_GOLDEN,
+            dimmed=session.stale and session.numbers is not None,
+        )
 
     def show_lines(self) -> None:
         """Title, variants, question, caution."""

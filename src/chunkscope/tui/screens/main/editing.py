@@ -8,7 +8,7 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.golden.model import Evidence, GoldenSet, LocatedQuestion, Question
 from chunkscope.tui.keymap import Key
 from chunkscope.tui.literal import flattened
-from chunkscope.tui.presets import PRESETS, with_preset
+from chunkscope.tui.presets import PRESETS, language_of, with_preset
 from chunkscope.tui.screens.main.studying import StudyActions
 from chunkscope.tui.session import Moment, Variant
 
@@ -24,8 +24,18 @@ class EditActions(StudyActions):
 
     def action_presets(self) -> None:
         """The menu of presets."""
+        document = self.session.open_document
+        language = language_of(document.id if document is not None else "")
         entries = [
-            Key(f"preset-{name}", "", f"preset('{name}')", name, sentence, "Presets", letter=letter)
+            Key(
+                f"preset-{name}",
+                "",
+                f"preset('{name}')",
+                name,
+                sentence.replace("its language", f"its language, {language}"),
+                "Presets",
+                letter=letter,
+            )
             for letter, name, sentence in PRESETS
         ]
         self.menu(f"Preset for {self.session.active}", entries)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from textual import on
 
+from chunkscope.errors import ChunkscopeError
 from chunkscope.tui import messages
 from chunkscope.tui.screens.main.asking import QuestionActions
 from chunkscope.tui.theme import SHORT_NAMES, short_name, theme_after
@@ -58,17 +59,24 @@ class TakeActions(QuestionActions):
         if self.session.corpus is None:
             self.say("the documents are still being read", "warning")
             return
-        from chunkscope.tui.views.summary import summary
+        from chunkscope.golden.atomic import replace_file
+        from chunkscope.tui.views.summary import B_FILE, b_file, summary
 
-        text = summary(self.session, self.opening)
-        self.app.copy_to_clipboard(text)
         path = Path.cwd() / SUMMARY_FILE
         try:
-            path.write_text(text, encoding="utf-8", errors="backslashreplace")
-        except OSError as error:
-            self.say(f"copied; {path} could not be written: {error.strerror}", "warning")
+            text, b = summary(self.session, self.opening), b_file(self.session)
+        except ChunkscopeError as error:
+            self.say(f"not copied: {error}", "warning")
+            return
+        self.app.copy_to_clipboard(text)
+        try:
+            replace_file(path, text.encode("utf-8", "backslashreplace"))
+            if b:
+                replace_file(path.with_name(B_FILE), b.encode("utf-8"))
+        except ChunkscopeError as error:
+            self.say(f"copied; not written: {error}", "warning")
         else:
-            self.say(f"copied, and written to {path}")
+            self.say(f"copied, and written to {path}" + (f" and {B_FILE}" if b else ""))
 
     def action_help(self) -> None:
         """Every key."""
