@@ -135,6 +135,11 @@ class Driver:
         return next(s for s in self.app.screen_stack if isinstance(s, MainScreen))
 
     @property
+    def failures(self) -> list[BaseException | None]:
+        """Defects that the inspector met and told its user of."""
+        return [f for s in self.app.screen_stack if isinstance(s, MainScreen) for f in s.failures]
+
+    @property
     def at_work(self) -> list[str]:
         """Groups of the engine's work that is not finished."""
         return [worker.group for worker in self.app.workers if not worker.is_finished]
@@ -163,6 +168,7 @@ class Driver:
                     if condition():
                         return
                     assert self.app.is_running, f"the inspector ended before {_words(condition)}"
+                    assert self.failures == []
                     await self._heard.beyond(seen)
         except TimeoutError:
             raise AssertionError(
@@ -248,7 +254,7 @@ async def driven(
         if settle:
             await driver.settle()
         yield driver
-        assert driver.main.failures == []
+        assert driver.failures == []
 
 
 def inline_engine() -> Engine:
