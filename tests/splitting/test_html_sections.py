@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from covering import assert_covers, assert_in_order
+from html_parts import HTML_PARTS
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_oracle import cut
@@ -18,36 +19,8 @@ from chunkscope.text.html import html_blocks
 
 SETTINGS = SplitterSettings(kind="html", unit="characters", size=60, overlap=0)
 
-_PARTS = (
-    *(
-        "<p>",
-        "</p>",
-        "<h1>",
-        "</h1>",
-        "<h3 class=x>",
-        "</h3>",
-        "<b>",
-        "</b>",
-        "<table>",
-        "</table>",
-    ),
-    *(
-        "<pre>",
-        "</pre>",
-        "<script>",
-        "</script>",
-        "<!--",
-        "-->",
-        "<div",
-        ">",
-        "<",
-        "text. ",
-        " ",
-        "\n",
-    ),
-    *("<li>", "the harbour", "é", "\u00a0", "<section>", "</section>"),
-)
-pages = st.lists(st.sampled_from(_PARTS), max_size=40).map("".join)
+_MORE = ("<li>", "the harbour", "é", "<section>", "</section>")
+pages = st.lists(st.sampled_from((*HTML_PARTS, *_MORE)), max_size=40).map("".join)
 
 
 def test_text_is_not_moved() -> None:

@@ -3,6 +3,7 @@
 from html.parser import HTMLParser
 
 import pytest
+from html_parts import HTML_PARTS
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,36 +67,8 @@ def test_the_blocks_of_a_page(text: str, found: list[tuple[int, str]]) -> None:
     assert blocks(text) == found
 
 
-_PARTS = (
-    *(
-        "<p>",
-        "</p>",
-        "<h1>",
-        "</h1>",
-        "<h3 class=x>",
-        "</h3>",
-        "<b>",
-        "</b>",
-        "<table>",
-        "</table>",
-    ),
-    *(
-        "<pre>",
-        "</pre>",
-        "<script>",
-        "</script>",
-        "<!--",
-        "-->",
-        "<div",
-        ">",
-        "<",
-        "text",
-        " ",
-        "\n",
-    ),
-    *("<a href='>'>", '<a href=">', "</", "<?x", "=", '"', "&amp;", "<br/>", "<img>", "\u00a0"),
-)
-pages = st.lists(st.sampled_from(_PARTS), max_size=30).map("".join)
+_MORE = ("<a href='>'>", '<a href=">', "</", "<?x", "=", '"', "&amp;", "<br/>", "<img>")
+pages = st.lists(st.sampled_from((*HTML_PARTS, *_MORE)), max_size=30).map("".join)
 
 
 @given(pages)

@@ -1,6 +1,6 @@
 """`character`: LangChain's CharacterTextSplitter, text for text, with true spans."""
 
-from chunkscope.splitting.checking import check_unit
+from chunkscope.splitting.checking import SEPARATOR_SETTINGS, check_unit
 from chunkscope.splitting.cutting import TreeText
 from chunkscope.splitting.separators import (
     PATTERN_TEXT,
@@ -17,19 +17,7 @@ class CharacterSplitter:
     """Splits by the first separator alone; a piece longer than the size stays whole."""
 
     unit: str | None = None
-    uses = frozenset(
-        {
-            "size",
-            "overlap",
-            "unit",
-            "encoding",
-            "separators",
-            "keep_separator",
-            "regex",
-            "strip",
-            "dedupe",
-        }
-    )
+    uses = SEPARATOR_SETTINGS
 
     def check(self, settings: SplitterSettings) -> list[str]:
         """Warnings for these settings; see `Splitter`."""

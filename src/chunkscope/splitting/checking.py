@@ -3,6 +3,12 @@
 from chunkscope.errors import InputError
 from chunkscope.splitting.settings import KeepSeparator, SplitterSettings
 
+SEPARATOR_SETTINGS = frozenset(
+    {"size", "overlap", "unit", "encoding", "separators", "keep_separator", "regex", "strip",
+     "dedupe"}
+)  # fmt: skip
+"""What splitters that look for separators use."""
+
 _KEEP: tuple[KeepSeparator, ...] = ("end", "start", "none")
 
 

@@ -1,6 +1,6 @@
 """`recursive`: LangChain's RecursiveCharacterTextSplitter, text for text, with true spans."""
 
-from chunkscope.splitting.checking import check_unit
+from chunkscope.splitting.checking import SEPARATOR_SETTINGS, check_unit
 from chunkscope.splitting.cutting import TreeText
 from chunkscope.splitting.separators import PATTERN_TEXT, check_separators, compile_separators
 from chunkscope.splitting.settings import SplitterSettings
@@ -12,19 +12,7 @@ class RecursiveSplitter:
     """Splits by the first separator that occurs; pieces still too long by those after it."""
 
     unit: str | None = None
-    uses = frozenset(
-        {
-            "size",
-            "overlap",
-            "unit",
-            "encoding",
-            "separators",
-            "keep_separator",
-            "regex",
-            "strip",
-            "dedupe",
-        }
-    )
+    uses = SEPARATOR_SETTINGS
 
     def check(self, settings: SplitterSettings) -> list[str]:
         """Warnings for these settings; see `Splitter`."""
