@@ -166,6 +166,24 @@ def test_texts_that_take_long_to_send_all_arrive(monkeypatch):
     assert run_split(code, texts, encoding=None, timeout=60) == [["aa", "300000"], ["bb", "300000"]]
 
 
+def test_both_files_of_gpt2_come_from_tiktokens_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("chunkscope.export.running.vocabulary_bytes", lambda _encoding: b"bpe")
+    code = """\
+import os, pathlib
+def split(text):
+    folder = pathlib.Path(os.environ["TIKTOKEN_CACHE_DIR"])
+    return [f"{file.name} {file.read_text()}" for file in sorted(folder.iterdir())]
+"""
+    second = "6c7ea1a7e38e3a7f062df639a5b80947f075ffe6"
+    with pytest.raises(InputError, match=f"needs encoder.json .*{second}.; save https://openaip"):
+        run_split(code, [""], encoding="gpt2", timeout=60)
+    (tmp_path / second).write_text("names")
+    assert run_split(code, [""], encoding="gpt2", timeout=60) == [
+        [f"{second} names", "6d1cbeee0f20b3d9449abfede4726ed8212e3aee bpe"]
+    ]
+
+
 def test_libraries_are_told_to_stay_offline(monkeypatch):
     monkeypatch.setenv("HAYSTACK_TELEMETRY_ENABLED", "true")
     names = ("HAYSTACK_TELEMETRY_ENABLED", "HF_HUB_OFFLINE", "DO_NOT_TRACK")

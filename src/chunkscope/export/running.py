@@ -1,5 +1,6 @@
 """Running exported code apart from this program: fresh interpreter, own folder, no network."""
 
+import hashlib
 import json
 import os
 import re
@@ -15,7 +16,7 @@ from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError, MissingPackageError
 from chunkscope.text.display import visible
 from chunkscope.text.tokens import write_tiktoken_cache
-from chunkscope.text.vocabularies import get_vocabulary, vocabulary_bytes
+from chunkscope.text.vocabularies import cache_folder, get_vocabulary, vocabulary_bytes
 
 _RUNNER = """\
 import importlib.util
@@ -50,6 +51,10 @@ else:
 json.dump([[PAIR.split(chunk) for chunk in document] for document in chunks], answer)
 answer.close()
 """
+
+_GPT2_ADDRESS = "https://openaipublic.blob.core.windows.net/gpt-2/encodings/main/encoder.json"
+# tiktoken's cache calls a file by the hash of its address.
+_GPT2_ENCODER = hashlib.sha1(_GPT2_ADDRESS.encode(), usedforsecurity=False).hexdigest()
 
 _PAIR = re.compile("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])")
 _MISSING = 3
@@ -168,7 +173,21 @@ def _environment(folder: Path, encoding: str | None) -> Mapping[str, str]:
         else:
             vocabularies.mkdir()
             (vocabularies / vocabulary.cache_name).write_bytes(vocabulary_bytes(encoding))
+            if encoding == "gpt2":
+                (vocabularies / _GPT2_ENCODER).write_bytes(_gpt2_encoder())
     return environment
+
+
+def _gpt2_encoder() -> bytes:
+    """The second file that tiktoken reads for gpt2, and checks, from its own cache."""
+    folder = cache_folder()
+    try:
+        return b"" if folder is None else (folder / _GPT2_ENCODER).read_bytes()
+    except OSError:
+        raise InputError(
+            f"export: to run its code tiktoken needs encoder.json beside gpt2's vocabulary "
+            f"({visible(str(folder))}/{_GPT2_ENCODER}); save {_GPT2_ADDRESS} there"
+        ) from None
 
 
 def _run(

@@ -185,7 +185,8 @@ def _bundled_folder() -> Path:
     return Path(spec.submodule_search_locations[0]) / "data"
 
 
-def _cache_folder() -> Path | None:
+def cache_folder() -> Path | None:
+    """Where tiktoken keeps vocabulary files, or None: its cache is switched off."""
     for name in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
         if name in os.environ:
             return Path(os.environ[name]) if os.environ[name] else None
@@ -193,7 +194,7 @@ def _cache_folder() -> Path | None:
 
 
 def _cached(encoding: str, vocabulary: Vocabulary) -> bytes:
-    folder = _cache_folder()
+    folder = cache_folder()
     choice = "or choose cl100k_base or o200k_base, which are bundled"
     if folder is None:
         raise InputError(
