@@ -114,11 +114,13 @@ def test_llama_index_keeps_to_the_size_in_our_unit(unit: str) -> None:
 
 @pytest.mark.usefixtures("llama_index", "no_network")
 def test_llama_index_gives_what_it_gives() -> None:
-    from llama_index.core.node_parser import SentenceSplitter
+    from llama_index.core.node_parser import SentenceSplitter, TokenTextSplitter
 
-    own = SentenceSplitter(chunk_size=90, chunk_overlap=30, tokenizer=list).split_text(TEXT)
-    wanted = replace(BASE, kind="llama-index:sentencesplitter", size=90, overlap=30)
-    assert cut(TEXT, wanted).texts(TEXT) == own
+    for made in (SentenceSplitter, TokenTextSplitter):
+        own = made(chunk_size=90, chunk_overlap=30, tokenizer=list).split_text(TEXT)
+        kind = f"llama-index:{made.__name__.lower()}"
+        wanted = replace(BASE, kind=kind, size=90, overlap=30)
+        assert cut(TEXT, wanted).texts(TEXT) == own
     markdown = "# A\none\n\n## B\ntwo\n"
     wanted = replace(BASE, kind="llama-index:MarkdownNodeParser")
     assert cut(markdown, wanted).texts(markdown) == ["# A\none", "## B\ntwo"]

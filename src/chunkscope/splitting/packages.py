@@ -102,7 +102,11 @@ def _class_name(kind: str, family: Family, wanted: str) -> str:
 
 
 def _run(splitter: Any, text: str) -> object:
-    return splitter.chunk(text) if hasattr(splitter, "chunk") else parsed_nodes(splitter, text)
+    # As node parsers, llama-index's text splitters keep two tokens free for metadata.
+    for name in ("chunk", "split_text"):
+        if hasattr(splitter, name):
+            return getattr(splitter, name)(text)
+    return parsed_nodes(splitter, text)
 
 
 def _chonkie_settings(name: str, settings: SplitterSettings) -> dict[str, Any]:
