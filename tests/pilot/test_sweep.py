@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from inspector_driver import A, Driver, Start, no_debounce
+from inspector_driver import A, B, Driver, Start, no_debounce
 from textual.widgets import Input
 
 from chunkscope.tui.engine import Engine
@@ -198,6 +198,19 @@ async def test_the_cell_under_the_cursor_is_b(start: Start) -> None:
         await driver.press("enter")
         assert driver.app.focused is driver.main.document_view
         assert len(driver.toasts()) == before + 1
+
+
+async def test_a_walk_over_the_map_is_taken_back_in_one_step(start: Start) -> None:
+    async with start(size=(120, 40)) as driver:
+        await driver.press("v", "l")
+        before = driver.session.configurations["B"]
+        await sweep(driver, "40,60,80", "0,5,10")
+        await driver.press("3", "left", "up", "left", "down", "right")
+        assert driver.session.configurations["B"] != before
+        await driver.press("u")
+        assert driver.session.configurations["B"] == before
+        await driver.press("u")
+        assert driver.session.configurations["B"] == B
 
 
 async def test_the_map_fills_in_live(start: Start) -> None:

@@ -80,7 +80,7 @@ KEYS: tuple[Key, ...] = (
     Key("ask", "a", "ask", "ask",
         "Ask: a question and what should have come back.", "Questions", shown=True),
     Key("next-miss", "x", "next_miss", "next miss",
-        "Go to the next question that is not a hit.", "Questions", shown=True),
+        "Go to the next measured question that is not a hit.", "Questions", shown=True),
     Key("next-cut", "c", "next_cut", "next cut",
         "Go to the next question whose evidence is cut.", "Questions", shown=True),
     Key("next-difference", "b", "next_difference", "next A≠B",

@@ -106,6 +106,7 @@ class Session:
     _results: dict[tuple[int, Configuration], Cuts] = field(default_factory=dict)
     _past: list[Moment] = field(default_factory=list)
     _future: list[Moment] = field(default_factory=list)
+    _previewing: bool = False
     _joined: tuple[tuple[LocatedQuestion, ...], ...] = ((), (), ())
 
     @property
@@ -139,15 +140,25 @@ class Session:
         """Whether the numbers on the screen answer an older change."""
         return self.numbers is None or self.numbers.generation != self.generation
 
-    def change(self, variant: Variant, configuration: Configuration) -> bool:
-        """Give a variant another configuration; says whether anything changed."""
-        return self.change_both({**self.configurations, variant: configuration})
+    def change(
+        self, variant: Variant, configuration: Configuration, *, preview: bool = False
+    ) -> bool:
+        """Give a variant another configuration; says whether anything changed.
 
-    def change_both(self, configurations: Mapping[Variant, Configuration]) -> bool:
+        One previewed after another is taken back in one step.
+        """
+        changed = {**self.configurations, variant: configuration}
+        return self.change_both(changed, preview=preview)
+
+    def change_both(
+        self, configurations: Mapping[Variant, Configuration], *, preview: bool = False
+    ) -> bool:
         """Give both variants a configuration; says whether anything changed."""
         if self.configurations == configurations:
             return False
-        self._remember()
+        if not (preview and self._previewing):
+            self._remember()
+        self._previewing = preview
         self.configurations = dict(configurations)
         self.generation += 1
         self._show_known_cuts()
@@ -278,6 +289,7 @@ class Session:
     def _step(self, source: list[Moment], other: list[Moment]) -> Moment | None:
         if not source:
             return None
+        self._previewing = False
         left = self._moment()
         other.append(left)
         moment = source.pop()
@@ -292,6 +304,7 @@ class Session:
         return Moment(dict(self.configurations), self.golden, self.located, self.asked)
 
     def _remember(self) -> None:
+        self._previewing = False
         self._past.append(self._moment())
         del self._past[:-_MOMENTS_KEPT]
         self._future.clear()

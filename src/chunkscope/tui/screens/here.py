@@ -40,8 +40,7 @@ class HereScreen(ModalScreen[None]):
         box.border_title = "Here"
         box.border_subtitle = "any key closes"
         for fact, paragraph in zip(self._facts, self.query(Paragraph), strict=True):
-            name = f"{fact.name:<8}" if fact.name else " " * 8
-            paragraph.say((name, _ROLES.get(fact.name, "strong")), (fact.text, ""))
+            paragraph.say((f"{fact.name:<8}", _ROLES.get(fact.name, "strong")), (fact.text, ""))
         box.focus()
 
     def on_key(self, event: Key) -> None:

@@ -49,15 +49,15 @@ def _chunk_facts(session: Session, variant: Variant, cuts: Cuts, offset: int) ->
         facts = [Fact(variant, ", ".join(["in no chunk", *between]))]
         if following < len(cuts):
             reason = reason_at(session, variant, cuts, following)
-            facts.append(Fact("", f"chunk {following} begins: {reason}"))
+            facts.append(Fact("next", f"chunk {following} begins here: {reason}"))
         return facts
     facts = []
     for chunk in holding[:3]:
         facts.append(Fact(variant, chunk_sentence(session, variant, cuts, chunk)))
-        facts.append(Fact("", f"begins: {reason_at(session, variant, cuts, chunk)}"))
+        facts.append(Fact("begins", reason_at(session, variant, cuts, chunk)))
     last = holding[-1] + 1
     ends = "the document ends" if last >= len(cuts) else reason_at(session, variant, cuts, last)
-    facts.append(Fact("", f"ends: {ends}"))
+    facts.append(Fact("ends", ends))
     return facts
 
 

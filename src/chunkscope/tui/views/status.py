@@ -3,7 +3,7 @@
 from rich.cells import cell_len
 
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.evaluation.results import QuestionResult
+from chunkscope.evaluation.results import Evaluation, QuestionResult
 from chunkscope.tui.baseline import caveats
 from chunkscope.tui.literal import fitted_middle, flattened, literal
 from chunkscope.tui.session import VARIANTS, Session, Variant
@@ -58,9 +58,12 @@ def document_title(session: Session) -> str:
 
 
 def variant_line(
-    session: Session, variant: Variant, *, ascii_marks: bool, short: bool = False
+    session: Session, variant: Variant, *, ascii_marks: bool, width: int
 ) -> list[Piece]:
-    """One variant in one line: its splitter and its deciding numbers."""
+    """One variant in one line of `width` cells: its splitter and its deciding numbers.
+
+    Where not everything fits, words are shortened, then the less telling numbers left out.
+    """
     bar = {"A": ("│", "|"), "B": ("┊", ":")}[variant][ascii_marks]
     active = ">" if ascii_marks else "▸"
     mark = active if variant == session.active else " "
@@ -71,22 +74,29 @@ def variant_line(
     numbers = session.numbers
     if numbers is None:
         return [*pieces, (" · …", "dim")]
-    run = numbers.evaluations[variant]
-    short = short and run.metrics.get("recall") is not None
     role = "dim" if session.stale else ""
-    if not short:
-        pieces.append((f" · {run.statistics.count} chunks", role))
-    if session.stale:
-        pieces.append((" · …", "dim"))
-    if run.metrics.get("recall") is not None:
-        pieces.append((f" · recall {_recall(session, variant, short=short)}", role))
-    if run.metrics.get("coverage") is not None and not (short and session.baseline is not None):
-        label = "cov" if short else "coverage"
-        pieces.append((f" · {label} {metric_text('coverage', run.metrics['coverage'])}", role))
-    if run.metrics.get("context_tokens") is not None:
-        cost = metric_text("context_tokens", run.metrics["context_tokens"])
-        pieces.append((f" · {cost} tok" if short else f" · {cost} tokens sent", role))
-    return pieces
+    room = width - sum(cell_len(text) for text, _role in pieces)
+    forms = _number_forms(session, variant, numbers.evaluations[variant])
+    said = next((form for form in forms if cell_len(form) <= room), forms[-1])
+    return [*pieces, (said, role)]
+
+
+def _number_forms(session: Session, variant: Variant, run: Evaluation) -> list[str]:
+    """A variant's deciding numbers, the longest way to say them first."""
+    stale = " · …" if session.stale else ""
+    chunks = f" · {run.statistics.count} chunks"
+    values = {name: run.metrics.get(name) for name in ("recall", "coverage", "context_tokens")}
+    if values["recall"] is None:
+        return [f"{chunks}{stale}"]
+    coverage, cost = (metric_text(name, values[name]) for name in ("coverage", "context_tokens"))
+    recall = f" · recall {_recall(session, variant, short=False)}"
+    short = f" · recall {_recall(session, variant, short=True)}"
+    return [
+        f"{chunks}{stale}{recall} · coverage {coverage} · {cost} tokens sent",
+        f"{chunks}{stale}{recall} · cov {coverage} · {cost} tok",
+        f"{stale}{short} · cov {coverage} · {cost} tok",
+        f"{stale}{short} · {cost} tok",
+    ]
 
 
 def _recall(session: Session, variant: Variant, *, short: bool) -> str:

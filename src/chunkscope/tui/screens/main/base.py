@@ -236,7 +236,8 @@ class MainBase(Screen[None]):
         session, marks = self.session, self.options.ascii_marks
         self.query_one("#title", OneLine).show(status.title_line(session, self.load_note))
         for variant in VARIANTS:
-            line = status.variant_line(session, variant, ascii_marks=marks, short=self.compact)
+            width = self.app.size.width
+            line = status.variant_line(session, variant, ascii_marks=marks, width=width)
             self.query_one(f"#variant-{variant}", OneLine).show(line)
         question = self.query_one("#question", OneLine)
         if self.compact:
@@ -245,7 +246,12 @@ class MainBase(Screen[None]):
         elif session.chosen is None:
             question.show(
                 status.question_line(session, session.active, ascii_marks=marks),
-                *(status.variant_line(session, v, ascii_marks=marks) for v in VARIANTS),
+                *(
+                    status.variant_line(
+                        session, v, ascii_marks=marks, width=max(_LEAST_LINE, question.size.width)
+                    )
+                    for v in VARIANTS
+                ),
             )
         else:
             lines = [status.question_line(session, v, ascii_marks=marks) for v in VARIANTS]

@@ -32,7 +32,7 @@ class EditActions(StudyActions):
                 "",
                 f"preset('{name}')",
                 name,
-                sentence.replace("its language", f"its language, {language}"),
+                sentence.replace("its language", f"its language, {language},"),
                 "Presets",
                 letter=letter,
             )

@@ -39,9 +39,11 @@ class TweakActions(MoveActions):
     swept: "tuple[Configuration, tuple[LocatedQuestion, ...]] | None" = None
     """What the rows of the sweep are of: A as it was, and the questions."""
 
-    def change(self, variant: Variant, configuration: Configuration) -> None:
+    def change(
+        self, variant: Variant, configuration: Configuration, *, preview: bool = False
+    ) -> None:
         """Give a variant another configuration and have it cut at once."""
-        if self.session.change(variant, configuration):
+        if self.session.change(variant, configuration, preview=preview):
             self.query_one("#settings", SettingsPanel).clear_reasons()
             self.show_all()
             self.request()
@@ -203,17 +205,17 @@ class TweakActions(MoveActions):
 
     # --- into B ----------------------------------------------------------------------------------
 
-    def take_into_b(self, configuration: Configuration) -> None:
+    def take_into_b(self, configuration: Configuration, *, preview: bool = False) -> None:
         """Preview a configuration: it is B, and B is drawn."""
         if self.session.shown == "A":
             self.session.shown = "B"
-        self.change("B", configuration)
+        self.change("B", configuration, preview=preview)
 
     @on(messages.ConfigurationTaken)
     def _configuration_taken(self, event: messages.ConfigurationTaken) -> None:
         event.stop()
         splitter = event.configuration.splitter
-        self.take_into_b(event.configuration)
+        self.take_into_b(event.configuration, preview=event.preview)
         if event.leave:
             self.document_view.focus()
         if event.preview:
