@@ -16,6 +16,7 @@ from langchain_oracle import texts
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.errors import InputError, MissingPackageError
 from chunkscope.splitting import semantic_embedders
+from chunkscope.splitting.boundary import boundary_reason
 from chunkscope.splitting.chunks import Cuts
 from chunkscope.splitting.chunkset import build_chunk_set
 from chunkscope.splitting.registry import check_settings, get_splitter
@@ -224,6 +225,9 @@ def test_a_chunk_longer_than_the_size_is_cut_further_and_counted():
         "Bread is baked.",
     ]
     assert cuts.divided == 1
+    assert boundary_reason(text, cuts, 1, settings) == (
+        "the subject changes here by the embedder, or the size is reached; nothing repeated"
+    )
     corpus = Corpus((Document("a.txt", text),))
     made = build_chunk_set(corpus, [cuts], settings, EnrichSettings())
     assert place_warnings(made) == [

@@ -20,6 +20,7 @@ _ENDS = {
     "sentence": "a sentence ends here, or a part of one that alone is too long",
     "markdown": "a block ends here, or a part of one that alone is too long",
     "html": "a block ends here, or a part of one that alone is too long",
+    "semantic": "the subject changes here by the embedder, or the size is reached",
 }
 
 
