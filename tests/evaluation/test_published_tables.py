@@ -1,15 +1,19 @@
 """Tables that others published, to the digit."""
 
 import json
+from itertools import combinations
 
 import numpy as np
 import pytest
 
+from chunkscope.evaluation.advice import boundaries_cut
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.evidence import evidence_table
 from chunkscope.evaluation.geometry import chunk_geometry
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.metrics import find_relevance, set_metrics
+from chunkscope.evaluation.run import evaluate, measure_only
+from chunkscope.evaluation.statistics import differences
 from chunkscope.evaluation.sweep import plan_sweep, run_sweep
 from chunkscope.golden.locating import locate
 from chunkscope.golden.reading import read_golden
@@ -119,3 +123,88 @@ def test_precision_omega_of_the_published_report(chroma, row):
     omega = 100 * values["precision_omega"]
     assert omega.mean() == pytest.approx(mean, abs=0.06)
     assert omega.std() == pytest.approx(spread, abs=0.06)
+
+
+def test_what_the_toy_table_is_advised(toy):
+    _, later, _ = toy
+    sizes = [row.configuration.splitter.size for row in later.rows]
+    cut = [size for size, row in zip(sizes, later.rows, strict=True) if boundaries_cut(row)]
+    assert cut == [8, 12, 16, 32]
+    assert [size for size, row in zip(sizes, later.rows, strict=True) if row.saturated] == [48, 64]
+    rules = {rule.name: rule for rule in later.advice.rules}
+    assert rules["provisional"].numbers == {"measured": 8, "to_write": 42}
+    assert (
+        rules["boundaries"].numbers["term_coverage"] - rules["boundaries"].numbers["recall"] > 0.15
+    )
+    assert later.rows[3].luck.mean < later.rows[3].evaluation.metrics["recall"] == 1.0
+
+
+def test_the_cheapest_of_equals_is_advised(toy):
+    """Of rows within 0.02 of the best over boundary phases, none sends less than the pick."""
+    _, later, earlier = toy
+    for sweep in (later, earlier):
+        allowed = [row for row in sweep.rows if not row.saturated]
+        best = max(row.luck.mean for row in allowed)
+        equals = [row for row in allowed if row.luck.mean >= best - 0.02]
+        cheapest = min(equals, key=lambda row: row.evaluation.metrics["context_tokens"])
+        assert sweep.rows[sweep.advice.pick] is cheapest
+
+
+def test_every_row_of_the_policy_table(shared_data):
+    folder = shared_data("toy_policy")
+    corpus = load_corpus([folder / "docs"])
+    questions = locate(read_golden(folder / "golden.jsonl"), corpus)
+    expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))["rows"]
+    assert len(expected) == 6
+    index = CorpusIndex(corpus)
+    for wanted in expected:
+        configuration = Configuration(
+            SplitterSettings(kind="sentence", size=wanted["size"], overlap=0, unit="sentences"),
+            retriever=RetrieverSettings(kind="tfidf", k=(3,)),
+        )
+        metrics = evaluate(index, configuration, questions).metrics
+        assert round(metrics["recall"], 2) == wanted["recall"]
+        words = metrics["context_words"]
+        assert (words if words == 66.5 else round(words)) == wanted["words_sent"]
+
+
+def test_headings_mend_the_sentences_of_the_policy_table(shared_data):
+    folder = shared_data("toy_policy")
+    corpus = load_corpus([folder / "docs"])
+    questions = locate(read_golden(folder / "golden.jsonl"), corpus)
+    configuration = Configuration(
+        SplitterSettings(kind="sentence", size=1, overlap=0, unit="sentences"),
+        EnrichSettings(prefix="headings", heading_pattern="^Policy section: .*$"),
+        RetrieverSettings(kind="tfidf", k=(3,)),
+    )
+    assert evaluate(CorpusIndex(corpus), configuration, questions).metrics["recall"] == 1.0
+
+
+CHROMA_SIZES = (100, 200, 300, 400, 500, 600, 700, 800)
+
+
+def test_no_pair_of_sizes_is_called_better_that_another_half_reverses(shared_data):
+    folder = shared_data("chroma")
+    corpus = load_corpus([folder / "docs"])
+    questions = locate(read_golden(folder / "golden.jsonl"), corpus)
+    index = CorpusIndex(corpus)
+    recalls = np.column_stack(
+        [
+            measure_only(index, Configuration(SplitterSettings(size=size, overlap=0)), questions)
+            .per_question["recall"]
+            for size in CHROMA_SIZES
+        ]
+    )  # fmt: skip
+    pairs = list(combinations(range(len(CHROMA_SIZES)), 2))
+    called = 0
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(len(recalls))
+        one, other = (
+            differences(np.column_stack([half[:, b] - half[:, a] for a, b in pairs]))
+            for half in (recalls[order[:236]], recalls[order[236:]])
+        )
+        for first, second in zip(one, other, strict=True):
+            called += not first.noise
+            if not first.noise and not second.noise:
+                assert first.mean * second.mean > 0
+    assert called >= 50

@@ -19,6 +19,7 @@ from chunkscope.cli.sources import read_corpus, read_questions
 from chunkscope.cli.sweepround import read_second, second_file, second_round
 from chunkscope.cli.sweepsave import SavedSweep
 from chunkscope.cli.sweepshow import rows_on_terminal
+from chunkscope.evaluation.advice import boundaries_cut
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.report import sweep_to_json
@@ -200,6 +201,8 @@ def _cells(sweep: Sweep, row: SweepRow, *, picked: bool) -> list[str]:
         said.append("saturated")
     if row.one_chunk:
         said.append("one chunk a document")
+    if boundaries_cut(row):
+        said.append("boundaries cut")
     return [
         "▸" if picked else "",
         row.label,

@@ -250,10 +250,15 @@ def _budget_rule(rows: Sequence[SweepRow], pick: int) -> Rule | None:
     )
 
 
+def boundaries_cut(row: SweepRow) -> bool:
+    """Whether the words of the evidence come back and it does not: boundaries cut it."""
+    return _number(row, "term_coverage") - _number(row, "recall") > _BOUNDARY_GAP
+
+
 def _boundary_rule(row: SweepRow) -> Rule | None:
     recall, terms = _number(row, "recall"), _number(row, "term_coverage")
     coverage = _number(row, "coverage")
-    if terms - recall <= _BOUNDARY_GAP:
+    if not boundaries_cut(row):
         return None
     return Rule(
         "boundaries",

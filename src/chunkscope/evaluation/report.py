@@ -10,6 +10,7 @@ from typing import Any
 
 import chunkscope
 from chunkscope.errors import InputError
+from chunkscope.evaluation.advice import boundaries_cut
 from chunkscope.evaluation.compare import Comparison
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.results import Evaluation, QuestionResult
@@ -154,6 +155,7 @@ def _row(row: SweepRow, number: int, sweep: Sweep, report: dict[str, Any]) -> di
     report["same_as"] = row.same_as
     report["saturated"] = row.saturated
     report["one_chunk_a_document"] = row.one_chunk
+    report["boundaries_cut"] = boundaries_cut(row)
     luck = row.luck
     report["recall_luck_range"] = None if luck is None else [luck.low, luck.high]
     representative = number if row.same_as is None else row.same_as

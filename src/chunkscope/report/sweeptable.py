@@ -1,5 +1,6 @@
 """The sweep's table and its advice."""
 
+from chunkscope.evaluation.advice import boundaries_cut
 from chunkscope.evaluation.sweepresults import Sweep, SweepRow
 from chunkscope.report.markup import element, listing, literal, number, row, table
 
@@ -69,6 +70,8 @@ def _said(sweep: Sweep, one: SweepRow, at: int) -> list[str]:
         said.append("saturated")
     if one.one_chunk:
         said.append("one chunk a document")
+    if boundaries_cut(one):
+        said.append("boundaries cut")
     low, high = one.evaluation.recall_range
     if low is not None and high is not None and low != high:
         said.append(f"ties: {low:.3f} … {high:.3f}")
