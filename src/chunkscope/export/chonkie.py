@@ -158,9 +158,10 @@ def _in_chunker(settings: SplitterSettings, cutter: Cutter) -> Cutter:
     count = "len"
     if counts_tokens(settings):
         count = "count_tokens"
-        name = literal(settings.encoding)
-        parts.append(_COUNT_TOKENS.format(encoding=settings.encoding, name=name))
-        imports.append("import tiktoken")
+        if f"def {count}(" not in function.definition:
+            name = literal(settings.encoding)
+            parts.append(_COUNT_TOKENS.format(encoding=settings.encoding, name=name))
+            imports.append("import tiktoken")
     elif "words" in (second.kind, second.unit):
         count = "count_words"
         if f"def {count}(" not in function.definition:

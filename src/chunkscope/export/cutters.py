@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
 
 from chunkscope.export.literals import literal
@@ -10,6 +11,7 @@ from chunkscope.splitting.code import as_recursive
 from chunkscope.splitting.langchain_markdown import KIND as LANGCHAIN_MARKDOWN
 from chunkscope.splitting.langchain_markdown import sections_wanted
 from chunkscope.splitting.settings import SplitterSettings, second_stage
+from chunkscope.text.hf_tokens import is_tokenizer_file, pinned_encoding
 from chunkscope.text.vocabularies import VOCABULARIES
 
 LANGCHAIN = "langchain-text-splitters"
@@ -26,6 +28,27 @@ COUNT_WORDS = '''\
 def count_words(text: str) -> int:
     """Words between white space."""
     return len(text.split())
+'''
+
+_FILE_TOKENS = '''\
+# Sizes are tokens of this tokenizer file, which must stand beside this module.
+TOKENIZER = Path(__file__).with_name({name})
+if not sha256(TOKENIZER.read_bytes()).hexdigest().startswith("{digest}"):
+    raise ValueError(f"{{TOKENIZER}} is another tokenizer than that of the configuration")
+
+tokenizer = Tokenizer.from_file(str(TOKENIZER))
+tokenizer.no_truncation()
+tokenizer.no_padding()
+# Text such as [CLS] or </s> is counted as plain text, not as a special token.
+tokenizer.encode_special_tokens = True
+
+# Half a surrogate pair has no UTF-8; it is counted as U+FFFD.
+HALVES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
+
+
+def count_tokens(text: str) -> int:
+    """Tokens, without those that a model puts around a text."""
+    return len(tokenizer.encode(text.translate(HALVES), add_special_tokens=False))
 '''
 
 _WINDOWS = '''\
@@ -109,7 +132,9 @@ def make_cutter(settings: SplitterSettings, target: str) -> Cutter:
         InputError: for a splitter that has no such code.
     """
     if counts_tokens(settings) and settings.encoding not in VOCABULARIES:
-        raise other_encoding(target, settings.encoding)
+        windows = second_stage(settings).kind == "token"
+        if windows or not is_tokenizer_file(settings.encoding):
+            raise other_encoding(target, settings.encoding)
     kind = settings.kind
     first, plus, _ = kind.partition("+")
     if not plus and not _is_langchain_markdown(kind):
@@ -185,7 +210,17 @@ def _text_splitter(
     )
     before = ""
     packages: tuple[str, ...] = (LANGCHAIN,)
-    if settings.unit == "tokens":
+    standard: tuple[str, ...] = ()
+    imports = [f"from langchain_text_splitters import {beside}{name}"]
+    if settings.unit == "tokens" and is_tokenizer_file(settings.encoding):
+        packages = (LANGCHAIN, "tokenizers")
+        standard = ("from hashlib import sha256",)
+        imports.append("from tokenizers import Tokenizer")
+        path, _, digest = pinned_encoding(settings.encoding).partition("#")
+        tokens = _FILE_TOKENS.format(name=literal(Path(path).name), digest=digest)
+        before = f"{tokens}\n\n"
+        start = f"splitter = {name}(\n    length_function=count_tokens,\n"
+    elif settings.unit == "tokens":
         packages = (LANGCHAIN, "tiktoken")
         start = (
             f"splitter = {name}.from_tiktoken_encoder(\n"
@@ -200,7 +235,8 @@ def _text_splitter(
     return Cutter(
         definition=f"{before}{start}{rest}",
         call="splitter.split_text",
-        imports=(f"from langchain_text_splitters import {beside}{name}",),
+        standard=standard,
+        imports=tuple(imports),
         packages=packages,
     )
 
@@ -280,13 +316,15 @@ def _two_stages(first: str, second: Cutter) -> Cutter:
 def _joined_imports(name: str, imports: tuple[str, ...]) -> tuple[str, ...]:
     start = "from langchain_text_splitters import "
     names = [name]
+    others = tuple(line for line in imports if not line.startswith(start))
     for line in imports:
-        names += line.removeprefix(start).split(", ")
+        if line not in others:
+            names += line.removeprefix(start).split(", ")
     line = start + ", ".join(sorted(names))
     if len(line) <= 88:
-        return (line,)
+        return (line, *others)
     inside = "".join(f"    {one},\n" for one in sorted(names))
-    return (f"{start}(\n{inside})",)
+    return (f"{start}(\n{inside})", *others)
 
 
 _FAMILIES: Mapping[str, Callable[[SplitterSettings], Cutter]] = MappingProxyType(

@@ -18,6 +18,7 @@ _PROVEN: Mapping[str, str] = MappingProxyType(
         "langchain-text-splitters": "1.1.3",
         "llama-index-core": "0.14.25",
         "tiktoken": "0.14.0",
+        "tokenizers": "0.23.3",
     }
 )
 """The versions that the targets were last proven against."""

@@ -17,6 +17,7 @@ from chunkscope.export.running import run_split
 from chunkscope.export.targets import export, get_target
 from chunkscope.text.display import visible
 from chunkscope.text.document import Corpus
+from chunkscope.text.hf_tokens import is_tokenizer_file
 
 _SHOWN = 20
 """Chunks of one document that are listed; once one is missing, all after it differ."""
@@ -116,10 +117,13 @@ def _run(
     cancel: CancelToken | None,
 ) -> list[list[str]]:
     splitter = configuration.splitter
+    counted = counts_tokens(splitter)
+    by_file = counted and is_tokenizer_file(splitter.encoding)
     return run_split(
         text,
         [document.text for document in corpus.documents],
-        encoding=splitter.encoding if counts_tokens(splitter) else None,
+        encoding=None if by_file or not counted else splitter.encoding,
+        beside=(Path(splitter.encoding.partition("#")[0]),) if by_file else (),
         timeout=60 + 60 * corpus.characters / 1e6 if timeout is None else timeout,
         cancel=cancel,
         names=[document.id for document in corpus.documents],

@@ -39,11 +39,12 @@ def no_such_splitter(target: str, kind: str) -> InputError:
 
 
 def other_encoding(target: str, encoding: str) -> InputError:
-    """The error for tokens that tiktoken does not count."""
+    """The error for windows of tokens that are not those of tiktoken."""
     return refused(
         target,
-        f"counts tokens by tiktoken, which has no encoding {visible(encoding)!r}",
-        instead=f"choose one that it has, or {_INSTEAD}",
+        f"has no splitter that makes windows of the tokens of {visible(encoding)!r}: its own are "
+        "tiktoken's",
+        instead=f"choose another splitter or encoding, or {_INSTEAD}",
     )
 
 

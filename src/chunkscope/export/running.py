@@ -93,6 +93,7 @@ def run_split(
     timeout: float,
     cancel: CancelToken | None = None,
     names: Sequence[str] = (),
+    beside: Sequence[Path] = (),
 ) -> list[list[str]]:
     """The chunks that the code's `split` (or `split_all`) gives for each text.
 
@@ -103,6 +104,7 @@ def run_split(
         timeout: seconds it may take.
         cancel: looked at while it runs.
         names: what the texts are called in error messages.
+        beside: files that the code finds beside its own.
 
     Raises:
         InputError: when it cannot be run, crashes (the message ends with the last line of its
@@ -112,7 +114,13 @@ def run_split(
     """
     try:
         return _run_in_folder(
-            code, texts, encoding=encoding, timeout=timeout, cancel=cancel, names=names
+            code,
+            texts,
+            encoding=encoding,
+            timeout=timeout,
+            cancel=cancel,
+            names=names,
+            beside=beside,
         )
     except OSError as error:
         raise InputError(
@@ -129,12 +137,15 @@ def _run_in_folder(
     timeout: float,
     cancel: CancelToken | None,
     names: Sequence[str],
+    beside: Sequence[Path],
 ) -> list[list[str]]:
     with tempfile.TemporaryDirectory(prefix="chunkscope-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         module, runner = folder / "exported.py", folder / "runner.py"
         module.write_bytes(code.encode("utf-8"))
         runner.write_bytes(_RUNNER.encode("ascii"))
+        for file in beside:
+            (folder / file.name).write_bytes(file.read_bytes())
         environment = _environment(folder, encoding)
         # Two halves of a surrogate pair side by side would come out of JSON as one character.
         sent = json.dumps([_PAIR.split(text) for text in texts]).encode("ascii")
