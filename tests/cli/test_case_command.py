@@ -1,6 +1,7 @@
 """Cases by command: saved by diagnose, reopened, rerun by the gate."""
 
 import json
+import sys
 from xml.etree import ElementTree
 
 import pytest
@@ -190,3 +191,39 @@ def test_a_comparison_has_a_summary_that_reads_nothing_into_names(harbour):
     assert "http://" not in text
     assert "<b>" not in text
     assert "&#60;b&#62;&#124;&#91;x&#93;" in text
+
+
+class Terminal:
+    """A stream that says it is a terminal."""
+
+    def __init__(self, stream):
+        self._stream = stream
+
+    def __getattr__(self, name):
+        return getattr(self._stream, name)
+
+    def isatty(self):
+        return True
+
+
+def test_on_a_terminal_the_inspector_opens_at_the_question(harbour, monkeypatch):
+    save()
+    opened = {}
+
+    def run_inspector(paths, **options):
+        opened.update(options, paths=paths)
+        return 0
+
+    monkeypatch.setattr("chunkscope.tui.app.run_inspector", run_inspector)
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, Terminal(getattr(sys, name)))
+    assert main(["case", "cases/tug.case.json"]) == 0
+    assert opened["configuration_a"].splitter.size == 10
+    assert opened["configuration_b"] is not None
+    assert opened["asked"].question.id == "tug"
+    assert [tuple(place.span) for place in opened["asked"].items[0].places] == [(0, 23)]
+    assert [document.id for document in opened["corpus"].documents] == ["times.txt"]
+    assert [path.resolve() for path in opened["paths"]] == [harbour / "docs"]
+    opened.clear()
+    assert main(["case", "cases/tug.case.json", "--format", "table"]) == 0
+    assert opened == {}
