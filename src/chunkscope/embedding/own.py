@@ -9,7 +9,7 @@ from chunkscope.cancel import CancelToken
 from chunkscope.embedding.protocol import Vectors, unit_rows
 from chunkscope.errors import InputError
 
-_METHODS = ("embed_documents", "encode", "embed")
+_METHODS = ("embed_documents", "encode", "embed_batch", "embed")
 _TEXTS_AT_ONCE = 256
 
 Guard = Callable[[str, Callable[[], object]], object]
@@ -78,7 +78,10 @@ class OwnEmbedder:
         assert call is not None
 
         def run() -> object:
-            return np.asarray(call(texts), dtype=np.float64)
+            vectors = call(texts)
+            # Generators run here, so that their failures are named too.
+            listed = hasattr(vectors, "__array__") or isinstance(vectors, Sequence)
+            return np.asarray(vectors if listed else list(vectors), dtype=np.float64)
 
         made: Any = self._guard("embedding texts", run)
         self._dimensions = self._dimensions or (made.shape[-1] if made.ndim == 2 else 0)
