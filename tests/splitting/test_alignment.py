@@ -111,6 +111,13 @@ def test_a_chunk_that_is_nowhere_leaves_the_others_their_places() -> None:
     assert {place.certainty for place in places} == {SURE}
 
 
+def test_chunks_that_are_nowhere_cost_no_more_than_their_length() -> None:
+    """Looked for ever farther, these would be compared with a megabyte of the same letter each."""
+    text = "a" * 1_000_000
+    places = align(text, ["a" * 199 + "z"] * 5_000)
+    assert {place.certainty for place in places} == {UNPLACED}
+
+
 @settings(max_examples=EXAMPLES)
 @given(
     st.one_of(dense_texts, st.text("ab .\n", max_size=80)),

@@ -160,9 +160,7 @@ class _Search:
 
         With `beyond`, the chunk goes on for one more character.
         """
-        first = max(self._least, self._end - len(part) - beyond)
-        reach = self._end + 2 * (self._missing + len(part)) + _NEAR
-        return self._text.find(part, first, reach)
+        return self._search(part, max(self._least, self._end - len(part) - beyond))
 
     def _trimmed(self, lines: list[str], length: int) -> _Found | None:
         """The chunk without lines at its start, at its end or in its middle; half must be left."""
@@ -200,9 +198,20 @@ class _Search:
         )
 
     def _place_of(self, part: str, low: int) -> int:
-        first = max(low, self._least)
-        reach = self._end + 2 * (self._missing + len(part)) + _NEAR
-        return self._text.find(part, first, reach)
+        return self._search(part, max(low, self._least))
+
+    def _search(self, part: str, first: int) -> int:
+        """The first place of `part` from `first` to somewhat after the chunk before, or -1.
+
+        How far depends on how much was not found since, as long as the budget lasts.
+        """
+        reach = self._end + 2 * len(part) + _NEAR
+        if self._budget > 0:
+            reach += 2 * self._missing
+        place = self._text.find(part, first, reach)
+        if place < 0:
+            self._budget -= max(0, min(reach, len(self._text)) - first - _NEAR)
+        return place
 
     def _longest_head(self, lines: list[str]) -> int:
         """How many of the first lines are found together."""
