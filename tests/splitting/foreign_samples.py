@@ -134,3 +134,9 @@ def tiles(text):
 
 def nearly_tiles(text):
     return [Chunk("aa", 0, 2), Chunk("aa", 1, 3)]
+
+
+def html_headings(text):
+    from langchain_text_splitters import HTMLHeaderTextSplitter
+
+    return HTMLHeaderTextSplitter([("h1", "h1")]).split_text(text)

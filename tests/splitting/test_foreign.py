@@ -185,3 +185,19 @@ def test_splitters_that_packages_offer(monkeypatch: pytest.MonkeyPatch) -> None:
         get_splitter("gone")
     with pytest.raises(InputError, match=r"'other' is not known; give one of recursive, .*by-line"):
         get_splitter("other")
+
+
+def test_html_whose_text_a_library_moves_has_no_place() -> None:
+    """LangChain's HTML splitter puts inline text elsewhere: said, not invented."""
+    pytest.importorskip("bs4", reason="LangChain's HTML splitters need beautifulsoup4")
+    text = "<h1>H</h1><p>Alpha <strong>beta</strong> gamma</p>"
+    wanted = settings("html_headings")
+    cuts = cut(text, wanted)
+    assert cuts.texts(text) == ["H", "Alpha gamma  \nbeta"]
+    assert spans(text, wanted)[0] == (4, 5)
+    assert cuts.unplaced == {1}
+    chunks = build_chunk_set(Corpus((Document("a", text),)), [cuts], wanted, EnrichSettings())
+    assert place_warnings(chunks) == [
+        "places: 1 of 2 chunks not placed: their text was changed or moved, and no evidence is "
+        "found in them"
+    ]
