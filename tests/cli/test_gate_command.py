@@ -124,3 +124,15 @@ def test_a_baseline_whose_recall_is_no_share_is_exit_2(harbour, capsys, recall):
     capsys.readouterr()
     assert run(harbour, "check", "--size", "30", "--baseline", str(saved)) == 2
     assert "is no share" in capsys.readouterr().err
+
+
+def test_a_retriever_that_changed_since_the_baseline_is_said(harbour, capsys):
+    saved = harbour / "base.json"
+    run(harbour, "eval", "--size", "30", "--save", str(saved))
+    capsys.readouterr()
+    flags = ("--size", "30", "--baseline", str(saved), "--format", "json")
+    assert run(harbour, "check", *flags, "--retriever", "tfidf") == 0
+    message = json.loads(capsys.readouterr().out)["checks"][1]["message"]
+    assert "changed since the baseline: retriever bm25 → tfidf: run the sweep again" in message
+    assert run(harbour, "check", *flags) == 0
+    assert "changed since" not in capsys.readouterr().out

@@ -403,3 +403,28 @@ def test_a_folded_row_counts_its_own_oversize_chunks():
         run = evaluate(CorpusIndex(corpus), row.configuration, questions)
         assert row.evaluation.statistics == run.statistics
         assert set(row.evaluation.warnings) <= set(run.warnings)
+
+
+def test_semantic_rows_are_picked_only_where_they_win_beyond_noise():
+    def with_kind(row, kind):
+        configuration = row.configuration
+        splitter = replace(configuration.splitter, kind=kind)
+        changed = replace(configuration, splitter=splitter)
+        return replace(row, evaluation=replace(row.evaluation, configuration=changed,
+                                               corpus_tokens=1000))  # fmt: skip
+
+    kinds = ("recursive", "semantic")
+    near = rows_of(0.6, 0.66, questions=50)
+    equal = [with_kind(one, kind) for one, kind in zip(near, kinds, strict=True)]
+    found = advice_on(equal)
+    assert found.pick == 0
+    rule = next(rule for rule in found.rules if rule.name == "semantic")
+    assert "not beyond noise, so that it is not picked; it embeds 3,000 tokens" in rule.sentence
+    far = rows_of(0.4, 0.9)
+    better = [with_kind(one, kind) for one, kind in zip(far, kinds, strict=True)]
+    found = advice_on(better)
+    assert found.pick == 1
+    rule = next(rule for rule in found.rules if rule.name == "semantic")
+    assert rule.numbers["low"] > 0
+    assert "confirm it by a second round" in rule.sentence
+    assert "semantic" not in rule_names(advice_on(rows_of(0.4, 0.9)))

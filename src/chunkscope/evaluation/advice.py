@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from chunkscope.evaluation.advice_semantic import semantic_rule
 from chunkscope.evaluation.metrics import FloatArray
 from chunkscope.evaluation.statistics import EQUIVALENT, Difference, RowComparison, differences
 from chunkscope.evaluation.sweepresults import Advice, Rule, SweepRow
@@ -29,6 +30,8 @@ def advise(
         return Advice(None, ("nothing was measured: no question has its evidence in the corpus",))
     said = _said_instead(rows, compared)
     allowed = [number for number in compared if _pickable(rows[number])]
+    allowed, semantic = semantic_rule(rows, allowed)
+    said += semantic
     questions = len(rows[compared[0]].evaluation.measured)
     pick = _pick(rows, allowed) if allowed else None
     rules = [*said, *_spread_rules(rows, comparison, compared)]

@@ -110,7 +110,31 @@ def check_baseline(
     )[0]
     lost = sorted(question for question in shared if now[question] < before[question])
     fallen = difference.mean < -EQUIVALENT or difference.high < 0
-    return Check("baseline", not fallen, _sentence(difference, lost))
+    sentence = _sentence(difference, lost) + _changed(report, baseline)
+    return Check("baseline", not fallen, sentence)
+
+
+def _changed(report: Mapping[str, Any], baseline: Mapping[str, Any]) -> str:
+    """What a size was chosen by and is no longer so, with what to do about it."""
+    changed = []
+    for name, keys in (
+        ("retriever", ("config", "retriever", "kind")),
+        ("words", ("config", "retriever", "words")),
+        ("encoding", ("config", "splitter", "encoding")),
+    ):
+        before, now = (_there(run, keys) for run in (baseline, report))
+        if before is not None and before != now:
+            changed.append(f"{name} {before} → {now}")
+    if not changed:
+        return ""
+    return f"; changed since the baseline: {', '.join(changed)}: run the sweep again"
+
+
+def _there(report: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
+    value: Any = report
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
 
 
 def _sentence(difference: Difference, lost: list[str]) -> str:
