@@ -106,6 +106,18 @@ async def test_help_begins_with_what_has_the_focus(
         assert first.index(title) < first.index("Tweak")
 
 
+async def test_help_says_how_keys_are_changed(
+    start: Start, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    async with start(size=(120, 40)) as driver:
+        await driver.press("h", "end")
+        said = driver.words("#help")
+        assert "keys.toml" in said
+        assert "boundary" in said
+        assert "next-boundary" in said
+
+
 async def test_help_in_a_setting_is_that_of_the_settings(start: Start) -> None:
     async with start() as driver:
         await driver.press("s", "f1")

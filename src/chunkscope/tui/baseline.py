@@ -1,6 +1,6 @@
 """The baseline: one run's numbers, pinned, against which later ones are shown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -36,9 +36,11 @@ class Baseline:
     values: Mapping[str, tuple[float, ...]]
 
 
-def pin(run: Evaluation, corpus: str) -> Baseline:
-    """The numbers of a run, kept."""
-    values = {name: tuple(column.tolist()) for name, column in run.per_question.items()}
+def pin(run: Evaluation, corpus: str, names: Collection[str]) -> Baseline:
+    """The numbers of a run, kept; question by question those of these names."""
+    values = {
+        name: tuple(column.tolist()) for name, column in run.per_question.items() if name in names
+    }
     return Baseline(
         run.configuration, corpus, run.statistics.count, dict(run.metrics), run.measured, values
     )

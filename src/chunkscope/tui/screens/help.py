@@ -9,6 +9,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from chunkscope.tui.keymap import Key
+from chunkscope.tui.literal import literal
+from chunkscope.tui.userkeys import user_keys_file
 from chunkscope.tui.views.helping import Entry
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList, Row, wrapped
 
@@ -52,6 +54,7 @@ def help_rows(
         for group in groups
     ]
     sections += [("Everywhere", list(_ELSEWHERE)), ("Marks", list(_MARKS))]
+    sections.append(("Keys of your own", _own_keys(keys)))
     for title, entries in sections:
         if rows:
             rows.append((Cell(""), Cell(""), Cell("")))
@@ -64,6 +67,15 @@ def help_rows(
                 line = lines[number] if number < len(lines) else ""
                 rows.append((Cell(name), Cell(also if number == 0 else ""), Cell(line)))
     return rows
+
+
+def _own_keys(keys: Sequence[Key]) -> list[tuple[str, str, str]]:
+    """Where another key is given to an action, and what the actions are called there."""
+    file = literal(str(user_keys_file()))
+    return [
+        ("file", "", f'{file}, a table [keys]: find = ["f", "ctrl+f"]. Clashes are said.'),
+        ("names", "", ", ".join(key.id for key in keys)),
+    ]
 
 
 class HelpScreen(ModalScreen[None]):

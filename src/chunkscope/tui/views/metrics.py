@@ -27,7 +27,7 @@ _LESS_IS_BETTER = frozenset(
     {"context_tokens", "context_words", "split_rate", "redundancy", "distractors", "index_overhead"}
 )
 _WHOLE_NUMBERS = frozenset({"context_tokens", "context_words", "context_unique_tokens"})
-_METRICS = (
+METRICS = (
     "recall",
     "coverage",
     "context_tokens",
@@ -69,7 +69,7 @@ def metric_rows(
         return _pinned_rows(numbers, baseline, wide=wide)
     a, b = numbers.evaluations["A"], numbers.evaluations["B"]
     rows: list[Row] = []
-    for name in _METRICS:
+    for name in METRICS:
         if name in a.metrics or name in b.metrics:
             rows.append(_metric_row(numbers, name))
         if name == "context_tokens":
@@ -86,7 +86,7 @@ def metric_rows(
 def _pinned_rows(numbers: Numbers, baseline: "Baseline", *, wide: bool) -> list[Row]:
     runs = [numbers.evaluations[variant] for variant in VARIANTS]
     rows: list[Row] = []
-    for name in _METRICS:
+    for name in METRICS:
         if not any(name in run.metrics for run in runs):
             continue
         values = [baseline.metrics.get(name), *(run.metrics.get(name) for run in runs)]

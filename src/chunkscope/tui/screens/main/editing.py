@@ -11,6 +11,7 @@ from chunkscope.tui.literal import flattened
 from chunkscope.tui.presets import PRESETS, language_of, with_preset
 from chunkscope.tui.screens.main.studying import StudyActions
 from chunkscope.tui.session import Moment, Variant
+from chunkscope.tui.views.metrics import METRICS
 
 _LEAST_SHOWN = 60
 
@@ -96,7 +97,8 @@ class EditActions(StudyActions):
         else:
             from chunkscope.tui.baseline import pin
 
-            session.pin(pin(session.numbers.evaluations["A"], session.corpus.fingerprint))
+            run, corpus = session.numbers.evaluations["A"], session.corpus
+            session.pin(pin(run, corpus.fingerprint, METRICS))
             self.say("pinned: A as it is now is the baseline, P; 0 unpins it")
         self.show_all()
         self.request()
