@@ -7,6 +7,7 @@ from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.text.spans import Span
 from chunkscope.tui.literal import literal
 from chunkscope.tui.session import Session, Variant
+from chunkscope.tui.views.place import shortened
 from chunkscope.tui.views.retrieved import words_in
 from chunkscope.tui.widgets.one_line import Piece
 
@@ -59,9 +60,10 @@ def beside_head(session: Session, beside: Beside, described: str) -> list[Piece]
     """The line above the document beside."""
     corpus = session.corpus
     name = literal(corpus.documents[beside.document].id) if corpus is not None else ""
+    name = shortened(name.rpartition("/")[2])
     rank = f"#{beside.rank}" if beside.rank is not None else "not ranked"
     return [
         (f" {beside.variant} {rank} ", beside.variant.lower()),
         (f"{name} ", "strong"),
-        (f"· {described} · Backspace: back", "dim"),
+        (f"· Backspace: back · {described}", "dim"),
     ]

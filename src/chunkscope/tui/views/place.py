@@ -49,7 +49,7 @@ def place_lines(place: Whereabouts, width: int, height: int) -> list[list[Piece]
         (literal(place.origin), ""), (section, "strong"), (twins if place.twins else "", "warn"),
     ]  # fmt: skip
     if height == 1:
-        line = f"{_shortened(literal(place.name))}:{place.line}"
+        line = f"{shortened(literal(place.name))}:{place.line}"
         return [[(" ", ""), *_parted([(line, "strong"), (place.chunk_short, ""), *ends])]]
     fits = len(place.chunk) + 1 <= width
     lines = [
@@ -69,7 +69,7 @@ def _parted(pieces: Sequence[Piece]) -> list[Piece]:
     return found
 
 
-def _shortened(name: str) -> str:
+def shortened(name: str) -> str:
     """A long file name's beginning and end, where what tells files apart stands."""
     if len(name) <= _LONGEST_NAME:
         return name
