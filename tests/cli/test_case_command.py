@@ -61,6 +61,14 @@ def test_a_case_is_reopened_exactly_as_seen(harbour, capsys):
     assert "⟦The tug leaves at dawn.⟧" in printed
 
 
+def test_a_case_is_read_as_its_files_were_read(harbour, capsys):
+    (harbour / "docs" / "times.txt").write_bytes(TEXT.replace("\n", "\r\n").encode())
+    save("--no-mends", "--newline", "lf")
+    capsys.readouterr()
+    assert main(["case", "cases/tug.case.json", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["as_seen"] is True
+
+
 def test_what_has_changed_is_said(harbour, capsys):
     save("--no-mends")
     (harbour / "docs" / "times.txt").write_text("New.\n\n" + TEXT)

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from dataclasses import replace
 
 import pytest
 from evaluation_cases import make_corpus
@@ -18,6 +19,7 @@ from chunkscope.golden.model import Evidence, Question
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.text.document import Corpus, Document
+from chunkscope.text.loading.reading import Reading
 
 TEXT = "The tug leaves at dawn.\n\nThe ferry leaves at noon.\n\nThe pilot boards at dusk.\n"
 OTHER = "Fees are due in May.\n\nThe tug leaves at dawn.\n"
@@ -71,6 +73,14 @@ def test_what_is_written_is_read_again(case, tmp_path):
     write_case(case, file)
     assert file.read_bytes().isascii()
     assert read_case(file) == case
+
+
+def test_how_files_were_read_is_kept_without_passwords(corpus, tmp_path):
+    reading = Reading({"a.txt": "cp1252"}, "lf", True, ("title",), "key", True, ("secret",))
+    case = make_case("tug", run(corpus, question(), 30), reading=reading)
+    write_case(case, tmp_path / "x.json")
+    assert "secret" not in (tmp_path / "x.json").read_text()
+    assert read_case(tmp_path / "x.json").reading == replace(reading, passwords=())
 
 
 def test_half_a_pair_and_controls_survive(tmp_path):
@@ -233,8 +243,10 @@ WRONG = [
     (("b", "config", "splitter", "kind"), "os:system", "field b.config.*os:system"),
     (("documents", 0, "sha256"), None, r"field documents\[0\].sha256: missing"),
     (("corpus", "fingerprint"), "z" * 64, "field corpus.fingerprint: not a SHA-256"),
+    (("reading", "newline"), "crlf", "field reading.newline: “crlf” is not one of keep, lf"),
+    (("reading", "html"), None, "field reading.html: missing"),
     (("versions", "python"), 3, "field versions.python: a number, not text"),
-    (("paths",), [1], r"field paths\[0\]: not a path"),
+    (("paths",), [1], r"field paths\[0\]: not a name"),
 ]
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.results import Evaluation
 from chunkscope.text.document import Corpus
 from chunkscope.text.loading.load import load_corpus
+from chunkscope.text.loading.reading import Reading
 
 _LEFT_OUT = "(text left out)"
 _AROUND = 40
@@ -76,7 +78,10 @@ def read_case_documents(case: Case, arguments: argparse.Namespace) -> Corpus | N
         say(f"documents not read: {named}; give PATH after the case's file")
         return None
     exclude = [arguments.file] + ([folder / case.golden] if case.golden else [])
-    corpus = load_corpus(paths, reading=reading_of(arguments), exclude=exclude)
+    given = reading_of(arguments)
+    usual = replace(given, passwords=()) == Reading()
+    reading = replace(case.reading, passwords=given.passwords) if usual else given
+    corpus = load_corpus(paths, reading=reading, exclude=exclude)
     report_skipped(corpus, everything=arguments.list_skipped)
     return corpus
 

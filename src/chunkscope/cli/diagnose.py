@@ -26,7 +26,7 @@ from chunkscope.cli.output import (
 )
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.progress import progress
-from chunkscope.cli.sources import read_corpus, read_questions
+from chunkscope.cli.sources import read_corpus, read_questions, reading_of
 from chunkscope.errors import InputError
 from chunkscope.evaluation.case import case_file_name, make_case, relative_paths
 from chunkscope.evaluation.casefile import write_case
@@ -149,6 +149,7 @@ def _save_cases(
     runs = {settings: evaluate(index, settings, some) for settings, some in wanted.items()}
     paths = relative_paths(arguments.paths, folder)
     golden = relative_paths([arguments.golden], folder)[0] if arguments.golden else None
+    reading = reading_of(arguments)
     for question in diagnosis.questions:
         name = question.result.located.question.id
         best = next(iter(mends.get(name, ())), None)
@@ -159,6 +160,7 @@ def _save_cases(
             texts=not arguments.without_text,
             paths=paths,
             golden=golden,
+            reading=reading,
         )
         write_case(case, folder / case_file_name(name))
     count = len(diagnosis.questions)

@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from chunkscope.errors import InputError
@@ -13,6 +13,7 @@ from chunkscope.evaluation.results import Evaluation, QuestionResult, Verdict
 from chunkscope.golden.model import LocatedEvidence, Place
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.text.document import Corpus
+from chunkscope.text.loading.reading import Reading
 
 CONTEXT = 120
 """Characters kept before and after each place of evidence."""
@@ -124,6 +125,7 @@ class Case:
         versions: of everything that a number may depend on.
         paths: where the documents are, relative to the case's file.
         golden: the golden set's file, named likewise, which is no document; None: there was none.
+        reading: how the files were read; never with passwords.
         texts: whether texts of documents are kept.
     """
 
@@ -141,6 +143,7 @@ class Case:
     versions: Mapping[str, str] = field(default_factory=dict)
     paths: tuple[str, ...] = ()
     golden: str | None = None
+    reading: Reading = field(default_factory=Reading)
     texts: bool = True
 
     @property
@@ -157,6 +160,7 @@ def make_case(
     texts: bool = True,
     paths: Sequence[str] = (),
     golden: str | None = None,
+    reading: Reading | None = None,
 ) -> Case:
     """The case of one question.
 
@@ -167,6 +171,7 @@ def make_case(
         texts: keep texts of documents; without them ranges and SHA-256 sums stay.
         paths: where the documents are, as the case's file shall name them (`relative_paths`).
         golden: the golden set's file, named likewise.
+        reading: how the files were read; None: as usual.
 
     Raises:
         InputError: when a run has no such question.
@@ -197,6 +202,7 @@ def make_case(
         versions=dict(versions()),
         paths=tuple(paths),
         golden=golden,
+        reading=replace(reading or Reading(), passwords=()),
         texts=texts,
     )
 

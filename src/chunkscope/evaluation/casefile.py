@@ -19,6 +19,7 @@ from chunkscope.evaluation.configfile import configuration_from_mapping
 from chunkscope.evaluation.fields import Fields, as_fields
 from chunkscope.evaluation.results import Verdict
 from chunkscope.golden.atomic import replace_file
+from chunkscope.text.loading.reading import Newline, Reading
 
 FORMAT = 1
 _VERDICTS = get_args(Verdict)
@@ -45,6 +46,7 @@ def case_to_json(case: Case) -> dict[str, Any]:
         "corpus": {"documents": case.corpus_documents, "fingerprint": case.corpus},
         "paths": list(case.paths),
         "golden": case.golden,
+        "reading": _reading_to_json(case.reading),
         "versions": dict(case.versions),
     }
 
@@ -125,14 +127,37 @@ def case_from_json(value: object, where: str, *, flags: tuple[str, ...] = ()) ->
         versions=fields.texts("versions"),
         paths=fields.listed("paths", lambda entry, path: _path(entry, fields, path)),
         golden=fields.optional("golden", fields.text),
+        reading=_reading(fields.inner("reading")),
         texts=texts,
     )
 
 
 def _path(entry: object, fields: Fields, path: str) -> str:
     if not isinstance(entry, str) or not entry or "\0" in entry:
-        raise InputError(f"{fields.where}: field {path}: not a path")
+        raise InputError(f"{fields.where}: field {path}: not a name")
     return entry
+
+
+def _reading_to_json(reading: Reading) -> dict[str, Any]:
+    return {
+        "encoding_of": dict(reading.encoding_of),
+        "newline": reading.newline,
+        "html": reading.html,
+        "records": list(reading.records),
+        "record_id": reading.record_id,
+        "join_hyphens": reading.join_hyphens,
+    }
+
+
+def _reading(fields: Fields) -> Reading:
+    return Reading(
+        encoding_of=fields.texts("encoding_of"),
+        newline=cast(Newline, fields.one_of("newline", get_args(Newline))),
+        html=fields.truth("html"),
+        records=fields.listed("records", lambda entry, path: _path(entry, fields, path)),
+        record_id=fields.text("record_id"),
+        join_hyphens=fields.truth("join_hyphens"),
+    )
 
 
 def _document(fields: Fields) -> CaseDocument:
