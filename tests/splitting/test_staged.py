@@ -17,7 +17,12 @@ from chunkscope.evaluation.configfile import is_code
 from chunkscope.splitting.boundary import boundary_reason
 from chunkscope.splitting.chunks import Cuts
 from chunkscope.splitting.parents import EnrichSettings, parent_cuts
-from chunkscope.splitting.registry import check_settings, effective_unit, get_splitter
+from chunkscope.splitting.registry import (
+    check_settings,
+    effective_unit,
+    get_splitter,
+    splitter_kinds,
+)
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.splitting.staged import first_stage
 from chunkscope.splitting.warnings import corpus_warnings
@@ -204,6 +209,13 @@ def test_settings() -> None:
     assert cut(PAGE, replace(BASE, kind="langchain-markdown:1,kept")).texts(PAGE)[-1] == (
         "# Tides\nnone"
     )
+
+
+def test_the_listed_ones_are_found() -> None:
+    staged = [kind for kind in splitter_kinds() if "+" in kind]
+    assert "langchain-markdown+recursive" in staged
+    for kind in staged:
+        assert check_settings(replace(BASE, kind=kind)) == []
 
 
 def test_what_runs_code_is_known_in_either_stage() -> None:

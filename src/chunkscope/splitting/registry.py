@@ -43,17 +43,24 @@ _PLAIN: Mapping[str, Splitter] = MappingProxyType(
     }
 )
 
+_STAGED = (
+    "langchain-markdown+recursive", "langchain-markdown:kept+recursive", "markdown+recursive",
+    "markdown+token", "markdown+sentence", "html+recursive",
+)  # fmt: skip
+"""Two stages that are listed; any others can be named."""
+
 _SPLITTERS: Mapping[str, Splitter] = MappingProxyType({**_PLAIN, **CODE_SPLITTERS})
 
 
 def splitter_kinds() -> tuple[str, ...]:
     """Names of the kinds, as `kind` takes them; those of installed packages last.
 
-    `module:object` is a kind too, though none that could be listed, and so are two stages with a
-    plus between them.
+    `module:object` is a kind too, though none that could be listed, and so are other two stages
+    with a plus between them.
     """
     others = (*family_kinds(), *offered_splitters())
-    return (*_SPLITTERS, *(name for name in others if name not in _SPLITTERS))
+    own = (*_PLAIN, *_STAGED, *CODE_SPLITTERS)
+    return (*own, *(name for name in others if name not in _SPLITTERS))
 
 
 def get_splitter(kind: str) -> Splitter:

@@ -6,7 +6,7 @@ from typing import get_args
 
 from chunkscope.errors import ChunkscopeError, InputError
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.splitting.settings import Breakpoint, resolve_overlap
+from chunkscope.splitting.settings import PREFIXES, Breakpoint, resolve_overlap
 from chunkscope.tui.views.separators import parse_separators, separators_text
 
 
@@ -30,7 +30,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("splitter", "keep_separator", "keep", ("end", "start", "none")),
     Setting("retriever", "kind", "retriever", ("kinds",)),
     Setting("retriever", "k", "k"),
-    Setting("enrich", "prefix", "prefix", ("none", "title", "headings")),
+    Setting("enrich", "prefix", "prefix", PREFIXES),
     Setting("enrich", "parent", "parent"),
     Setting("enrich", "heading_pattern", "headings"),
     Setting("splitter", "regex", "regex", ("no", "yes")),
@@ -160,7 +160,7 @@ def _cut_offs(text: str) -> tuple[int, ...]:
 def used(configuration: Configuration, setting: Setting) -> bool:
     """Whether the setting changes anything under this configuration."""
     if setting.name == "heading_pattern":
-        return configuration.enrich.prefix == "headings" or bool(
+        return "headings" in configuration.enrich.prefix.split("+") or bool(
             configuration.enrich.heading_pattern
         )
     if setting.section != "splitter" or setting.name == "kind":
