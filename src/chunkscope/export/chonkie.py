@@ -14,9 +14,14 @@ from chunkscope.export.cutters import (
 )
 from chunkscope.export.literals import literal
 from chunkscope.export.module import write_module
+from chunkscope.export.refusals import other_encoding
+from chunkscope.splitting.packages import own_class
+from chunkscope.splitting.registry import get_splitter
 from chunkscope.splitting.settings import SplitterSettings, second_stage
+from chunkscope.text.vocabularies import VOCABULARIES
 
 _PACKAGE = "chonkie"
+_OWN = "chonkie:"
 
 _NATIVE = (
     "chonkie's TokenChunker makes the windows. Its chunk() leaves out a text of white space",
@@ -54,7 +59,6 @@ class Tiktoken(Tokenizer):
         return self.encode(text)
 
 
-chunker = TokenChunker(Tiktoken(), chunk_size={{size}}, chunk_overlap={{overlap}})
 '''
 
 _COUNT_TOKENS = f'''\
@@ -106,12 +110,19 @@ class Chunker(BaseChunker):
 def export(configuration: Configuration, note: str = "") -> str:
     """A module that defines a chunker and `split(text) -> list[str]`.
 
-    `token` is chonkie's TokenChunker, all else a chunker over LangChain's splitters.
+    `token` and `chonkie:NAME` are chonkie's own, all else a chunker over LangChain's splitters.
 
     Raises:
         InputError: for a splitter that neither has.
     """
     settings = configuration.splitter
+    if settings.kind.startswith(_OWN):
+        return write_module(
+            configuration,
+            note,
+            _own_chunker(settings),
+            chunks="[chunk.text for chunk in chunker.chunk(text) if chunk.text]",
+        )
     cutter = make_cutter(settings, "chonkie")
     if settings.kind == "token":
         return write_module(
@@ -130,18 +141,39 @@ def export(configuration: Configuration, note: str = "") -> str:
     )
 
 
-def _token_chunker(settings: SplitterSettings) -> Cutter:
+def _own_chunker(settings: SplitterSettings) -> Cutter:
+    """The class of chonkie's that a `chonkie:NAME` is, given what it counts in."""
+    name = own_class(settings.kind)
+    if settings.unit == "tokens":
+        made = _token_chunker(settings, name)
+    else:
+        tokenizer = literal("character" if settings.unit == "characters" else "word")
+        made = Cutter(
+            definition=f"# Sizes are {settings.unit}.\n" + _made(settings, name, tokenizer),
+            call="",
+            imports=(f"from chonkie import {name}",),
+            packages=(_PACKAGE,),
+        )
+    return made
+
+
+def _made(settings: SplitterSettings, name: str, tokenizer: str) -> str:
+    given = [tokenizer, f"chunk_size={settings.size}"]
+    if "overlap" in get_splitter(settings.kind).uses:
+        given.append(f"chunk_overlap={settings.overlap_size}")
+    return f"chunker = {name}({', '.join(given)})\n"
+
+
+def _token_chunker(settings: SplitterSettings, name: str = "TokenChunker") -> Cutter:
+    if settings.encoding not in VOCABULARIES:
+        raise other_encoding("chonkie", settings.encoding)
+    tokens = _TOKENS.format(encoding=settings.encoding, name=literal(settings.encoding))
     return Cutter(
-        definition=_TOKENS.format(
-            encoding=settings.encoding,
-            name=literal(settings.encoding),
-            size=settings.size,
-            overlap=settings.overlap_size,
-        ),
+        definition=tokens + _made(settings, name, "Tiktoken()"),
         call="",
         imports=(
             "import tiktoken",
-            "from chonkie import TokenChunker",
+            f"from chonkie import {name}",
             "from chonkie.tokenizer import Tokenizer",
         ),
         standard=("from collections.abc import Sequence",),

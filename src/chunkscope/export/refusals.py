@@ -15,6 +15,9 @@ _OWN: Mapping[str, str] = MappingProxyType(
         "markdown": "chunkscope keeps headings, fences and tables whole; langchain-markdown is "
         "LangChain's way",
         "html": "chunkscope cuts the source at its headings and moves no text",
+        "sentence-transformers": "LangChain's splitter of that name loads the model itself",
+        "chonkie": "it is a chunker of chonkie's, for --to chonkie",
+        "llama-index": "it is a parser of LlamaIndex's, for --to llama-index",
         "semantic": "its boundaries come from an embedding",
     }
 )
@@ -53,7 +56,7 @@ def no_parents(target: str, parent: str) -> InputError:
     return refused(target, f"does not cut chunks inside their parents (parent {parent!r})")
 
 
-_KNOWN = ("code:", "langchain-markdown:", "semantic:")
+_KNOWN = ("chonkie:", "code:", "langchain-markdown:", "llama-index:")
 
 
 def _family(stage: str) -> str:

@@ -90,6 +90,16 @@ class PackageSplitter(ForeignSplitter):
         return ForeignText(text, self._kind, split, takes)
 
 
+def own_class(kind: str) -> str:
+    """The class that `chonkie:NAME` or `llama-index:NAME` names.
+
+    Raises:
+        InputError: when there is none of this name that works offline.
+    """
+    name, _, wanted = kind.partition(":")
+    return _class_name(kind, FAMILIES[name], wanted)
+
+
 def _class_name(kind: str, family: Family, wanted: str) -> str:
     folded = wanted.lower().removesuffix(family.ending)
     for name in (*family.classes, *family.refused):
