@@ -108,6 +108,9 @@ async def test_words_bring_their_unit(start: Start) -> None:
         while field.value != "words":
             await driver.press("right")
         assert driver.session.configurations["A"].splitter.unit == "words"
+        await driver.press("right")
+        assert driver.session.configurations["A"].splitter.kind == "sentence"
+        assert driver.session.configurations["A"].splitter.unit == "tokens"
 
 
 async def test_separators_are_shown_and_read_back(start: Start) -> None:

@@ -23,15 +23,18 @@ def size_step(size: int) -> int:
 def with_setting(
     configuration: Configuration, section: str, name: str, value: object
 ) -> Configuration:
-    """The configuration with one setting changed; a splitter that fixes its unit brings it."""
+    """The configuration with one setting changed; a splitter brings and takes a unit of its own."""
     part: Any = getattr(configuration, section)
     changed: Configuration = replace(configuration, **{section: replace(part, **{name: value})})
     if (section, name) == ("splitter", "kind"):
         from chunkscope.splitting.registry import get_splitter
 
-        unit = get_splitter(str(value)).unit
+        unit, before = get_splitter(str(value)).unit, get_splitter(configuration.splitter.kind).unit
         sentences = str(value).rpartition("+")[2] == "sentence"
         if unit is None and not sentences and changed.splitter.unit == "sentences":
+            unit = "tokens"
+        elif unit is None and before == changed.splitter.unit:
+            # The unit was the other splitter's, nobody's choice.
             unit = "tokens"
         if unit is not None:
             changed = with_setting(changed, "splitter", "unit", unit)

@@ -131,6 +131,20 @@ def test_an_overlap_that_does_nothing_is_said() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("code:rust", "code:rust: LangChain's separators for rust"),
+        ("markdown+sentence", "markdown+sentence: sections by markdown, then each cut by sentence"),
+        ("chonkie:TokenChunker", "chonkie:TokenChunker: TokenChunker of the package chonkie"),
+        ("mine:Splitter", "mine:Splitter: your own code"),
+        ("words", "words: windows of words between white space"),
+    ],
+)
+def test_kinds_in_words(kind: str, said: str) -> None:
+    assert hint(with_splitter(kind=kind), setting("splitter", "kind"), None) == said
+
+
 def test_every_setting_has_a_word_on_it() -> None:
     for each in SETTINGS:
         assert len(hint(PLAIN, each, None)) > 10

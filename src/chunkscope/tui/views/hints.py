@@ -14,7 +14,7 @@ _KINDS = {
     "RecursiveCharacterTextSplitter",
     "character": "the first separator alone, as LangChain's CharacterTextSplitter",
     "token": "windows of tokens, as LangChain's TokenTextSplitter",
-    "retriever.words": "windows of words between white space",
+    "words": "windows of words between white space",
     "sentence": "whole sentences up to size",
     "markdown": "sections by headings, then by size; nothing is moved or dropped",
     "langchain-markdown": "LangChain's MarkdownHeaderTextSplitter: no size, white space is lost",
@@ -35,7 +35,8 @@ _WORDS = {
     "splitter.embedder": "what sentences are embedded by: static, or module:object",
     "retriever.kind": "what ranks; rank-bm25 scores as LangChain's BM25Retriever does",
     "retriever.k": "chunks sent; the first number decides, every number is reported",
-    "enrich.prefix": "put before each chunk in the index: the title, or the path of headings",
+    "enrich.prefix": "put before each chunk in the index: title, path of headings, a table's "
+    "header, definitions",
     "enrich.parent": "match on chunks, send their parent: none, section, or a size",
     "enrich.heading_pattern": "what a heading is in plain text, as a regular expression",
     "splitter.dedupe": "chunks whose text stood before are dropped; LangChain keeps them",
@@ -90,9 +91,13 @@ def _kind_hint(kind: str) -> str:
     if plus:
         return flattened(f"{kind}: sections by {first}, then each cut by {second}")
     known = _KINDS.get(kind)
-    language = f"LangChain's separators for {kind.removeprefix('code:')}"
-    said = known or (language if kind.startswith("code:") else "foreign code")
-    return flattened(f"{kind}: {said}")
+    room, _colon, name = kind.partition(":")
+    said = {
+        "code": f"LangChain's separators for {name}",
+        "chonkie": f"{name} of the package chonkie",
+        "llama-index": f"{name} of the package llama-index",
+    }.get(room, "your own code")
+    return flattened(f"{kind}: {known or said}")
 
 
 def _size_hint(configuration: Configuration) -> str:
