@@ -76,3 +76,22 @@ def test_no_chunk_is_a_result(tmp_path, capsys):
     assert chunks(capsys, tmp_path) == []
     _out, lines = said(capsys, tmp_path)
     assert lines[-2:] == ["0 chunks", "overlap: 25 tokens asked; no chunk has a neighbour"]
+
+
+def test_chunks_without_a_sure_place_are_marked(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cut_unsurely.py").write_text(
+        "def split(text):\n    print('a line of its own')\n    return ['lamp', 'elsewhere']\n"
+    )
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.txt").write_bytes(b"lamp lamp")
+    flags = [tmp_path / "docs", "--splitter", "cut_unsurely:split"]
+    out, lines = said(capsys, *flags)
+    rows = [line.split() for line in out.splitlines() if line.startswith(" a.txt")]
+    assert [row[6:] for row in rows] == [
+        ["ambiguous", "lamp"],
+        ["altered", "not", "placed", "elsewhere"],
+    ]
+    # What foreign code prints is no data.
+    assert "a line of its own" in lines
+    assert [chunk["text"] for chunk in chunks(capsys, *flags)] == ["lamp", "elsewhere"]

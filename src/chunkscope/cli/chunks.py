@@ -98,9 +98,20 @@ def _print_table(chunks: ChunkSet, configuration: Configuration) -> None:
         for document, cuts in zip(chunks.corpus.documents, chunks.cuts, strict=True)
         for index in grapheme_cuts(document.text, cuts)
     }
+    cuts_of = [
+        (document.id, cuts)
+        for document, cuts in zip(chunks.corpus.documents, chunks.cuts, strict=True)
+    ]
+    uncertain = {
+        "ambiguous": {(name, index) for name, cuts in cuts_of for index in cuts.ambiguous},
+        "not placed": {(name, index) for name, cuts in cuts_of for index in cuts.unplaced},
+    }
     blank = 0
     for chunk in chunk_objects(chunks):
         marks = [name for name in ("altered", "oversize") if chunk[name]]
+        marks += [
+            name for name, held in uncertain.items() if (chunk["doc"], chunk["index"]) in held
+        ]
         if not chunk["text"].strip():
             marks.append("blank")
             blank += 1
