@@ -7,6 +7,7 @@ import pytest
 
 from chunkscope.evaluation.advice import advise, cheapest_good
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.noise import against_best
 from chunkscope.evaluation.results import ChunkStatistics, Evaluation
 from chunkscope.evaluation.secondround import (
     confirm_by_halves,
@@ -134,3 +135,16 @@ def test_the_rule_of_the_pick_on_plain_numbers():
     assert cheapest_good(values, [(100.0, 1.0), (200.0, 1.0), (10.0, 1.0)]) == 0
     assert cheapest_good(values, [(200.0, 1.0), (100.0, 1.0), (10.0, 1.0)]) == 1
     assert cheapest_good(values, [(100.0, 2.0), (100.0, 1.0), (10.0, 1.0)]) == 1
+
+
+def test_noise_is_said_in_words():
+    rows = [row(64, hits(20, 100), 100), row(128, hits(80, 100), 200),
+            row(256, hits(80, 100), 300), row(512, hits(76, 100), 400)]  # fmt: skip
+    rows.append(replace(rows[0], same_as=0))
+    sweep = sweep_of(*rows[:4])
+    sweep = replace(sweep, rows=tuple(rows))
+    assert [against_best(sweep, number) for number in range(5)] == [
+        "worse than the best beyond noise", "best recall", "as good as the best",
+        "less than the best by noise", "worse than the best beyond noise",
+    ]  # fmt: skip
+    assert against_best(sweep_of(rows[0]), 0) == ""

@@ -5,11 +5,14 @@ import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from chunkscope.cli.main import main
 from chunkscope.report.markup import literal, running
+from chunkscope.report.pairs import pair_differences, pair_table
 
 HOSTILE = '<script>document.title="owned"</script><img src=x onerror=alert(1)> </style></script>'
 NAME = "a<b>&\"'.txt"
@@ -132,7 +135,7 @@ def test_tables_and_pictures_can_be_heard(page):
     elements = Elements(page[1])
     assert elements.found[0] == ("html", {"lang": "en"})
     tags = [tag for tag, _ in elements.found]
-    assert tags.count("table") == tags.count("caption") == 3
+    assert tags.count("table") == tags.count("caption") == 4
     assert all("scope" in attributes for tag, attributes in elements.found if tag == "th")
     (svg,) = [attributes for tag, attributes in elements.found if tag == "svg"]
     assert svg["role"] == "img"
@@ -148,6 +151,25 @@ def test_the_plot_has_a_point_an_interval_and_a_bar_a_row(page):
     assert classes.count("error") == 12
     assert classes.count("coverage") == 4
     assert len([css for css in classes if css and css.startswith("cost")]) == 4
+
+
+def test_pairs_of_rows_are_told_apart_or_called_noise():
+    class Row:
+        def __init__(self, recall):
+            self.judged_recall = np.array(recall)
+            self.label = "<row>"
+
+    same = [1.0] * 30 + [0.0] * 30
+    rows = (Row(same), Row(same), Row([1.0] * 55 + [0.0] * 5), Row([1.0] * 32 + [0.0] * 28))
+    sweep = SimpleNamespace(rows=rows, compared=(0, 1, 2, 3))
+    found = pair_differences(sweep)
+    assert found[0, 2].mean == pytest.approx(25 / 60)
+    assert found[2, 0].mean == pytest.approx(-25 / 60)
+    assert (found[2, 0].low, found[2, 0].high) == (-found[0, 2].high, -found[0, 2].low)
+    cells = re.findall(r"<td[^>]*>(?:<span[^>]*>)*([^<]*)", pair_table(sweep))
+    assert cells[:4] == ["·", "same", "-0.417", "noise"]
+    assert cells[8:12] == ["+0.417", "+0.417", "·", "+0.383"]
+    assert pair_table(SimpleNamespace(rows=rows, compared=(0,))) == ""
 
 
 def test_every_question_has_a_line_that_the_filters_know(page):

@@ -22,6 +22,7 @@ from chunkscope.cli.sweepshow import rows_on_terminal
 from chunkscope.evaluation.advice import boundaries_cut
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.noise import against_best
 from chunkscope.evaluation.report import sweep_to_json
 from chunkscope.evaluation.sample import sample_corpus
 from chunkscope.evaluation.secondround import second_round_to_json
@@ -176,9 +177,9 @@ def _print_table(sweep: Sweep) -> None:
                                         "coverage", "terms", "context", "index")),
          ("said", "wrap")],
     )  # fmt: skip
-    for position, row in enumerate(sweep.rows):
+    for position in range(len(sweep.rows)):
         picked = position == sweep.advice.pick
-        add_row(made, _cells(sweep, row, picked=picked), style="bold" if picked else None)
+        add_row(made, _cells(sweep, position), style="bold" if picked else None)
     console().print(made)
     for skipped in sweep.skipped:
         say(f"skipped {skipped.configuration.label_with(sweep.varied)}: {skipped.reason}")
@@ -188,7 +189,8 @@ def _print_table(sweep: Sweep) -> None:
     console().print("\n".join(lines), soft_wrap=True)
 
 
-def _cells(sweep: Sweep, row: SweepRow, *, picked: bool) -> list[str]:
+def _cells(sweep: Sweep, position: int) -> list[str]:
+    row, picked = sweep.rows[position], position == sweep.advice.pick
     metrics = row.evaluation.metrics
     interval = row.evaluation.intervals.get("recall")
     low, high = row.evaluation.recall_range
@@ -203,6 +205,7 @@ def _cells(sweep: Sweep, row: SweepRow, *, picked: bool) -> list[str]:
         said.append("one chunk a document")
     if boundaries_cut(row):
         said.append("boundaries cut")
+    said.append(against_best(sweep, position))
     return [
         "▸" if picked else "",
         row.label,
@@ -215,5 +218,5 @@ def _cells(sweep: Sweep, row: SweepRow, *, picked: bool) -> list[str]:
         number(metrics.get("term_coverage")),
         number(metrics.get("context_tokens"), 0),
         number(metrics.get("index_overhead"), 2),
-        "; ".join(said),
+        "; ".join(filter(None, said)),
     ]

@@ -14,6 +14,7 @@ from chunkscope.evaluation.results import Evaluation
 from chunkscope.evaluation.secondround import SecondRound
 from chunkscope.evaluation.sweepresults import Sweep
 from chunkscope.report.markup import element, listing, literal
+from chunkscope.report.pairs import pair_table
 from chunkscope.report.plot import sweep_plot
 from chunkscope.report.questions import differences_section, question_section, question_table
 from chunkscope.report.sweeptable import advice_section, sweep_table
@@ -82,7 +83,7 @@ def _body(report: Report) -> str:
     if report.notes:
         sections.append(("Warnings", listing(report.notes)))
     sections += [
-        ("Sweep", sweep_plot(report.sweep) + sweep_table(report.sweep)),
+        ("Sweep", _sweep(report.sweep)),
         ("A against B", _variants(found) + differences_section(found)),
         ("Why A fails", _signatures(report.diagnosis)),
         ("Questions", _filters(found, diagnosed) + question_table(found, diagnosed)),
@@ -91,6 +92,10 @@ def _body(report: Report) -> str:
     return "\n".join(
         f"<section><h2>{heading}</h2>{inside}</section>" for heading, inside in sections
     )
+
+
+def _sweep(sweep: Sweep) -> str:
+    return sweep_plot(sweep) + sweep_table(sweep) + pair_table(sweep)
 
 
 def _facts(report: Report) -> str:

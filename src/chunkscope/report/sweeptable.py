@@ -1,13 +1,14 @@
 """The sweep's table and its advice."""
 
 from chunkscope.evaluation.advice import boundaries_cut
+from chunkscope.evaluation.noise import against_best
 from chunkscope.evaluation.sweepresults import Sweep, SweepRow
 from chunkscope.report.markup import element, listing, literal, number, row, table
 
 _HEADINGS = (
-    ("row", True), ("configuration", False), ("chunks", True), ("recall", True),
-    ("95 % interval", False), ("luck", False), ("at budget", True), ("coverage", True),
-    ("terms", True), ("tokens sent", True), ("index", True), ("said", False),
+    ("row", True), ("configuration", False), ("recall", True), ("95 % interval", False),
+    ("said", False), ("tokens sent", True), ("luck", False), ("at budget", True),
+    ("coverage", True), ("terms", True), ("chunks", True), ("index", True),
 )  # fmt: skip
 _NUMBERS = tuple(numeric for _heading, numeric in _HEADINGS)
 
@@ -47,16 +48,16 @@ def _cells(sweep: Sweep, one: SweepRow, at: int) -> list[str]:
     return [
         f"{at + 1}{' ▸' if at == sweep.advice.pick else ''}",
         literal(one.label),
-        number(float(one.evaluation.statistics.count), 0),
         number(metrics.get("recall")),
         "" if interval is None else f"{interval[0]:.2f} … {interval[1]:.2f}",
+        literal("; ".join(_said(sweep, one, at))),
+        number(metrics.get("context_tokens"), 0),
         "" if luck is None else f"{luck.mean:.2f} ({luck.low:.2f} … {luck.high:.2f})",
         number(metrics.get("recall_at_budget")),
         number(metrics.get("coverage")),
         number(metrics.get("term_coverage")),
-        number(metrics.get("context_tokens"), 0),
+        number(float(one.evaluation.statistics.count), 0),
         number(metrics.get("index_overhead"), 2),
-        literal("; ".join(_said(sweep, one, at))),
     ]
 
 
@@ -75,18 +76,5 @@ def _said(sweep: Sweep, one: SweepRow, at: int) -> list[str]:
     low, high = one.evaluation.recall_range
     if low is not None and high is not None and low != high:
         said.append(f"ties: {low:.3f} … {high:.3f}")
-    representative = at if one.same_as is None else one.same_as
-    if sweep.comparison is not None and representative in sweep.compared:
-        said.append(_against_best(sweep, sweep.compared.index(representative)))
-    return said
-
-
-def _against_best(sweep: Sweep, place: int) -> str:
-    comparison = sweep.comparison
-    assert comparison is not None
-    if place == comparison.best:
-        return "best recall"
-    if comparison.ruled_out[place]:
-        return "worse than the best beyond noise"
-    found = comparison.against_best[place]
-    return "as good as the best" if found.equivalent else "less than the best by noise"
+    said.append(against_best(sweep, at))
+    return [sentence for sentence in said if sentence]
