@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from chunkscope.tui.literal import Inks, fitted, fitted_middle
 
@@ -269,7 +270,15 @@ class LineList(ScrollView, can_focus=True):
     def _page(self) -> int:
         return self.scrollable_content_region.height - self._heading_rows
 
+    def on_show(self) -> None:
+        """What was given meanwhile gets its room."""
+        self._measure()
+        self._reveal()
+
     def _measure(self) -> None:
+        # A new size lays the whole screen out anew: not for what nobody sees.
+        if not all(node.display for node in self.ancestors_with_self if isinstance(node, Widget)):
+            return
         height = len(self._source) + self._heading_rows
         self.virtual_size = Size(self.scrollable_content_region.width, height)
 

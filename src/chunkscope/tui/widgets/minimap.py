@@ -5,6 +5,7 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual.events import MouseDown, MouseMove, MouseScrollDown, MouseScrollUp, MouseUp
+from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -52,6 +53,8 @@ class Minimap(Widget):
         super().__init__(id=id)
         self._view = view
         self._dragging = False
+        self._visible = range(0)
+        self._styles: dict[str, Style] = {}
 
     def on_mount(self) -> None:
         """Follow the view, and stand in for its scrollbar."""
@@ -63,11 +66,21 @@ class Minimap(Widget):
     def _follow(self) -> None:
         self.refresh()
 
+    def notify_style_update(self) -> None:
+        """The theme changed."""
+        super().notify_style_update()
+        self._styles.clear()
+        self.refresh()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Some lines of the overview; where the view stands is asked once for all of them."""
+        top = self._view.top_row
+        self._visible = range(top, top + self._view.row_count)
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """One line of the overview."""
-        top = self._view.top_row
-        visible = range(top, top + self._view.row_count)
-        line = overview_line(self._view.page, y, self.size.height, visible)
+        line = overview_line(self._view.page, y, self.size.height, self._visible)
         band = self._component("odd" if line.odd else "even")
         if line.first == line.last:
             return Strip.blank(self.size.width, self.rich_style)
@@ -93,7 +106,9 @@ class Minimap(Widget):
         return marks.of_evidence(line.sight.value)
 
     def _component(self, name: str) -> Style:
-        return self.get_component_rich_style(_PREFIX + name)
+        if name not in self._styles:
+            self._styles[name] = self.get_component_rich_style(_PREFIX + name)
+        return self._styles[name]
 
     def _ink(self, name: str) -> Style:
         style = self._component(name)
