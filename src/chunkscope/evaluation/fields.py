@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from chunkscope.errors import InputError
+from chunkscope.text.display import visible
 
 T = TypeVar("T")
 
@@ -189,5 +190,5 @@ def shown(value: object) -> str:
     """A value as a message may quote it."""
     if isinstance(value, list | dict):
         return kind_of(value)
-    text = f"“{value}”" if isinstance(value, str) else str(value).lower()
+    text = f"“{visible(value)}”" if isinstance(value, str) else str(value).lower()
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from chunkscope.errors import InputError
-from chunkscope.evaluation.fields import Fields, as_fields, kind_of
+from chunkscope.evaluation.fields import Fields, as_fields, kind_of, shown
 from chunkscope.golden.model import Evidence
 
 
@@ -69,7 +69,7 @@ def read_log(path: Path) -> tuple[LogEntry, ...]:
                 entry = _entry(body, f"{path}, line {number}", number)
                 if entry.id in seen:
                     raise InputError(
-                        f"{path}, line {number}: field id: “{entry.id}” stands in line "
+                        f"{path}, line {number}: field id: {shown(entry.id)} stands in line "
                         f"{seen[entry.id]} already; give every question its own id"
                     )
                 seen[entry.id] = number
