@@ -73,9 +73,49 @@ async def test_the_document_alone_and_back(start: Start) -> None:
         assert driver.main.query_one("#bottom").display
 
 
+def width(driver: Driver, selector: str) -> int:
+    return driver.app.screen.query_one(selector).outer_size.width
+
+
+async def test_columns_are_dragged_by_their_frame(start: Start) -> None:
+    async with start() as driver:
+        side = driver.main.query_one("#side").region
+        await driver.pilot.mouse_down(offset=(side.x, side.y + 2))
+        await driver.pilot.hover(offset=(side.x - 6, side.y + 2))
+        await driver.pilot.mouse_up(offset=(side.x - 6, side.y + 2))
+        await driver.pilot.pause()
+        assert width(driver, "#side") == 50
+        documents = driver.main.query_one("#documents").region
+        await driver.pilot.mouse_down(offset=(documents.right - 1, documents.y + 9))
+        await driver.pilot.hover(offset=(documents.right - 5, documents.y + 9))
+        await driver.pilot.mouse_up(offset=(documents.right - 5, documents.y + 9))
+        await driver.pilot.pause()
+        assert width(driver, "#documents") == 24
+        await driver.pilot.hover(offset=(60, 9))
+        await driver.pilot.pause()
+        assert (width(driver, "#side"), width(driver, "#documents")) == (50, 24)
+        await driver.pilot.resize_terminal(80, 24)
+        await driver.pilot.pause()
+        assert width(driver, "#document-frame") == 80
+        await driver.pilot.resize_terminal(120, 40)
+        await driver.pilot.pause()
+        assert (width(driver, "#side"), width(driver, "#documents")) == (50, 24)
+
+
+async def test_settings_are_widened_by_a_key_and_narrow_again(start: Start) -> None:
+    async with start() as driver:
+        await driver.press("t", "z")
+        assert width(driver, "#side") == 56
+        assert width(driver, "#document-frame") == 120 - 28 - 56
+        await driver.press("t", "z")
+        assert width(driver, "#side") == 44
+        assert driver.session.widths == {}
+
+
 async def test_the_height_is_kept(start: Start, tmp_path: Path) -> None:
     file = tmp_path / "sessions.json"
     async with start() as driver:
-        await driver.press("t", "k")
+        await driver.press("t", "k", "t", "z")
         assert remember(file, "k", leaving(driver.session, driver.app.theme))
-    assert recall(file, "k").panel_height == 13
+    left = recall(file, "k")
+    assert (left.panel_height, left.widths) == (13, {"side": 56})

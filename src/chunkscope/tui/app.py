@@ -12,8 +12,9 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.document import Corpus
 from chunkscope.tui.baseline import from_mapping
-from chunkscope.tui.engine import Engine, Opening
+from chunkscope.tui.engine import Engine
 from chunkscope.tui.keymap import KEYS, TOOLS
+from chunkscope.tui.reading import Opening
 from chunkscope.tui.remembered import (
     leaving,
     recall,
@@ -146,6 +147,7 @@ def run_inspector(
         theme = theme or (left.theme if left.theme in SHORT_NAMES.values() else None)
         session.baseline = from_mapping(left.baseline)
         session.panel_height = max(0, left.panel_height)
+        session.widths = dict(left.widths)
     keys, problems = read_user_keys(user_keys_file())
     app: InspectorApp
 

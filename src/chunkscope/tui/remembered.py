@@ -31,6 +31,7 @@ class Remembered:
         theme: the theme's name.
         baseline: the pinned baseline as a mapping, if there is one.
         panel_height: rows of the bottom panel where they were changed, else 0.
+        widths: cells of the columns that were changed, by their id.
         asked: questions that are not written yet, a golden line each.
     """
 
@@ -44,6 +45,7 @@ class Remembered:
     theme: str
     baseline: dict[str, Any] | None = None
     panel_height: int = 0
+    widths: dict[str, int] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
 
     def questions(self) -> list[Question]:
@@ -86,6 +88,7 @@ def leaving(session: Session, theme: str) -> Remembered:
         theme=theme,
         baseline=baseline.to_mapping(session.baseline) if session.baseline is not None else None,
         panel_height=session.panel_height,
+        widths=dict(session.widths),
         asked=[format_line(located.question).rstrip("\n") for located in session.asked],
     )
 
@@ -115,18 +118,21 @@ def recall(file: Path, key: str) -> Remembered | None:
     if not isinstance(entry, dict):
         return None
     names = {each.name for each in fields(Remembered)}
-    needed = names - {"baseline", "panel_height", "asked"}
+    needed = names - {"baseline", "panel_height", "widths", "asked"}
     if not needed <= set(entry) <= names:
         return None
     whole: dict[str, Any] = {
         "offset": int,
         "panel_height": int,
         "asked": list,
+        "widths": dict,
         "a": dict,
         "b": dict,
         "baseline": (dict, type(None)),
     }
     if not all(isinstance(value, whole.get(name, str)) for name, value in entry.items()):
+        return None
+    if not all(isinstance(width, int) for width in entry.get("widths", {}).values()):
         return None
     return Remembered(**entry)
 

@@ -80,6 +80,7 @@ class Session:
         offset: where the cursor stands in the open document.
         baseline: the run that later numbers are compared with, if one is pinned.
         panel_height: rows of the bottom panel, where a person changed them; else 0.
+        widths: cells of the columns beside the document that a person changed, by their id.
     """
 
     paths: tuple[Path, ...]
@@ -102,6 +103,7 @@ class Session:
     offset: int = 0
     baseline: "Baseline | None" = None
     panel_height: int = 0
+    widths: dict[str, int] = field(default_factory=dict)
     visible_cuts: dict[Variant, Cuts] = field(default_factory=dict)
     _results: dict[tuple[int, Configuration], Cuts] = field(default_factory=dict)
     _past: list[Moment] = field(default_factory=list)

@@ -134,6 +134,7 @@ class MainScreen(OfferActions, ReloadActions, HereActions, SizeActions):
     def on_resize(self, event: Resize) -> None:
         """Another size may show other parts."""
         self._arrange(event.size)
+        self.lay_out()
         self.call_after_refresh(self.show_place)
         if self.session.corpus is not None:
             self.show_numbers()
