@@ -75,6 +75,15 @@ def test_what_is_written_is_read_again(case, tmp_path):
     assert read_case(file) == case
 
 
+def test_a_percentage_of_overlap_stays_one(corpus):
+    settings = Configuration(SplitterSettings(size=30, overlap="10%", unit="characters"))
+    asked = locate_question(question(), corpus)
+    case = make_case("tug", evaluate(CorpusIndex(corpus), settings, (asked,)))
+    again = case_from_json(json.loads(json.dumps(case_to_json(case))), "file")
+    assert again == case
+    assert again.a.configuration.splitter.overlap == "10%"
+
+
 def test_how_files_were_read_is_kept_without_passwords(corpus, tmp_path):
     reading = Reading({"a.txt": "cp1252"}, "lf", True, ("title",), "key", True, ("secret",))
     case = make_case("tug", run(corpus, question(), 30), reading=reading)

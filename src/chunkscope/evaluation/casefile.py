@@ -52,9 +52,11 @@ def case_to_json(case: Case) -> dict[str, Any]:
 
 
 def variant_to_json(variant: CaseVariant) -> dict[str, Any]:
-    """One variant of a case."""
+    """One variant of a case; a percentage of overlap stays one, as a size may be changed."""
+    config = variant.configuration.to_mapping()
+    config["splitter"]["overlap"] = variant.configuration.splitter.overlap
     return {
-        "config": variant.configuration.to_mapping(),
+        "config": config,
         "verdict": variant.verdict,
         "reason": variant.reason,
         "rank": variant.rank,
