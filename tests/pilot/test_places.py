@@ -47,7 +47,7 @@ async def test_moved_evidence_is_taken_by_one_key_and_taken_back(
         await driver.pilot.press("t", "v")
         await driver.until(lambda: isinstance(driver.app.screen, PlacesScreen))
         shown = driver.words("#places")
-        assert "its offsets hold other text: The tower" in shown
+        assert "was: The tower has ninety steps." in shown
         assert "lights.txt:3" in shown
         assert read_text(golden) == before
         await driver.press("a")
