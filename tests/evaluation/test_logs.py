@@ -185,6 +185,17 @@ def test_retrieval_and_generation_are_told_apart(given, verdict, failure, rank):
     assert (outcome.verdict, outcome.failure, outcome.rank) == (verdict, failure, rank)
 
 
+def test_words_that_stand_elsewhere_too_are_not_taken_for_given_offsets():
+    evidence = (Evidence("Bring a coat.", 24, 37, "d0"),)
+    chunks = (LogChunk("x Bring a coat. y"),)
+    given = LogEntry(1, "line-1", "What to bring?", chunks, expected=evidence)
+    (outcome,) = log_outcomes(place(given))
+    assert outcome.verdict == "missed"
+    unplaced = entry("unbring a coats", expected=("ring a coat",), ok=False)
+    (outcome,) = log_outcomes(place(unplaced))
+    assert outcome.verdict == "missed"
+
+
 def test_a_cut_seen_in_what_came_back_is_named():
     (outcome,) = log_outcomes(place(entry("The tug leaves", "at dawn. Bring a coat.")))
     assert outcome.cuts == (("d0", 14), ("d0", 15))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from chunkscope.evaluation.logplaces import PlacedChunk, PlacedEntry
+from chunkscope.golden.borders import inside_word
 from chunkscope.golden.model import LocatedEvidence, Place
 from chunkscope.text.spans import Span, covered_length
 
@@ -137,9 +138,25 @@ def _rank(item: LocatedEvidence, chunks: Sequence[PlacedChunk]) -> int | None:
             for wanted in item.places
         ):
             return rank
-        if chunk.given.text is not None and item.evidence.text.strip() in chunk.given.text:
+        if not chunk.places and _says(chunk, item):
             return rank
     return None
+
+
+def _says(chunk: PlacedChunk, item: LocatedEvidence) -> bool:
+    """Whether a text that stands in no document has the item's words in it all the same.
+
+    Where offsets were given they decide, and words alone say nothing.
+    """
+    text, wanted = chunk.given.text, item.evidence.text.strip()
+    if text is None or item.evidence.start is not None:
+        return False
+    at = text.find(wanted)
+    while at >= 0:
+        if not (inside_word(text, at) or inside_word(text, at + len(wanted))):
+            return True
+        at = text.find(wanted, at + 1)
+    return False
 
 
 def _part(item: LocatedEvidence, chunks: Sequence[PlacedChunk]) -> tuple[Place, int]:
