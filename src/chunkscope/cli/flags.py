@@ -92,7 +92,9 @@ def add_configuration_flags(parser: argparse.ArgumentParser) -> None:
         "--overlap", metavar="N|P%", type=_overlap, help="in --unit, or a percentage of the size"
     )
     splitter.add_argument("--unit", choices=("tokens", "characters", "words", "sentences"))
-    splitter.add_argument("--encoding", metavar="NAME", help="token vocabulary, e.g. o200k_base")
+    splitter.add_argument(
+        "--encoding", metavar="NAME", help="token vocabulary, e.g. o200k_base, or a tokenizer.json"
+    )
     splitter.add_argument("--separators", metavar="LIST", help=RULE.replace("%", "%%"))
     splitter.add_argument("--keep-separator", choices=("end", "start", "none"))
     for name, text in (
