@@ -1,5 +1,7 @@
 """Each target's export, run on its real package, beside the chunks that are measured on."""
 
+from dataclasses import replace
+
 import pytest
 from batch import cut_as_measured, cut_by_exports, needs
 from hypothesis import HealthCheck, Phase, given, settings
@@ -66,8 +68,8 @@ def splitter(kind: str = "recursive", size: int = 24, overlap: int | str = 5, **
 
 CHARACTERS = {"unit": "characters", "separators": SEPARATORS}
 FORMS = {
-    "default": PRESETS["default"].splitter,
-    "cookbook": PRESETS["cookbook"].splitter,
+    "default": replace(PRESETS["default"].splitter, size=24),
+    "cookbook": replace(PRESETS["cookbook"].splitter, size=24),
     "tokens": splitter(separators=SEPARATORS),
     "o200k_base": splitter(encoding="o200k_base", separators=SEPARATORS, keep_separator="start"),
     "words, not stripped": splitter(size=8, unit="words", separators=SEPARATORS, strip=False),
