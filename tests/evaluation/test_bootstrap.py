@@ -16,6 +16,7 @@ from chunkscope.evaluation.statistics import (
     holm,
     mcnemar,
 )
+from chunkscope.evaluation.student import t_quantile
 
 
 def plain_bootstrap(values, seed, tail):
@@ -60,7 +61,7 @@ def test_small_sets_get_wider_intervals():
     [(1, 12.7062), (2, 4.30265), (3, 3.18245), (4, 2.77645), (10, 2.22814), (100, 1.98397)],
 )
 def test_t_quantile(freedom, expected):
-    assert statistics._t_quantile(0.975, freedom) == pytest.approx(expected, rel=2e-5)
+    assert t_quantile(0.975, freedom) == pytest.approx(expected, rel=2e-5)
 
 
 def test_one_question_has_no_interval_and_its_difference_is_noise():
