@@ -180,6 +180,17 @@ def test_boundaries_of_both_stages() -> None:
     assert boundary_reason(text, cuts, 2, two) == "a section ends here; nothing repeated"
 
 
+def test_sections_of_a_long_text_are_not_sought_for_one_sentence() -> None:
+    text = "# A\n" + "word " * 60_000 + "\n# B\nend"
+    wanted = replace(BASE, kind="markdown", size=400_000)
+    said = "a section ends here; nothing repeated"
+    assert boundary_reason(text, cut(text, wanted), 1, wanted) == (
+        "a section ends here, or a block of one that is too long; nothing repeated"
+    )
+    short = text[:4] + text[-200:]
+    assert boundary_reason(short, cut(short, wanted), 1, wanted) == said
+
+
 def test_sentences_in_sections() -> None:
     text = "# A\nOne is. Two is. Three is.\n# B\nFour is."
     wanted = replace(BASE, kind="markdown+sentence", unit="sentences", size=2)

@@ -1,5 +1,8 @@
 """Why a boundary stands where it does, in words."""
 
+from bisect import bisect_right
+from functools import lru_cache
+
 from chunkscope.splitting.chunks import Cuts
 from chunkscope.splitting.code import as_recursive
 from chunkscope.splitting.registry import effective_unit
@@ -15,11 +18,16 @@ _CONTEXT = 200
 _UNIT_NAMES = {"tokens": "token", "characters": "character", "words": "word"}
 
 
+_SECTIONS_SOUGHT = 300_000
+"""Characters of a text beyond which its sections are not sought for the sake of one sentence."""
+
 _SECTION_ENDS = "a section ends here"
+_BLOCK_ENDS = "a block ends here, or a part of one that alone is too long"
+_LONG_ENDS = f"{_SECTION_ENDS}, or a block of one that is too long"
 _ENDS = {
     "sentence": "a sentence ends here, or a part of one that alone is too long",
-    "markdown": "a block ends here, or a part of one that alone is too long",
-    "html": "a block ends here, or a part of one that alone is too long",
+    "markdown": _BLOCK_ENDS,
+    "html": _BLOCK_ENDS,
     "semantic": "the subject changes here by the embedder, or the size is reached",
 }
 
@@ -41,7 +49,10 @@ def boundary_reason(text: str, cuts: Cuts, index: int, settings: SplitterSetting
     if settings.kind.startswith("code:"):
         settings = as_recursive(settings)
     if settings.kind not in ("recursive", "character"):
-        return f"{_end_of(settings)}; {_overlap(cuts, index)}"
+        ended = _end_of(settings)
+        if ended == _BLOCK_ENDS and len(text) > _SECTIONS_SOUGHT:
+            ended = _LONG_ENDS
+        return f"{ended}; {_overlap(cuts, index)}"
     number, separator = _separator_at(text, cuts, index, settings)
     if separator is None:
         reason = "no separator ends here: cut between two characters"
@@ -75,12 +86,23 @@ def _ends_section(text: str, cuts: Cuts, index: int, settings: SplitterSettings)
     """Whether chunk `index` begins a section of the first stage."""
     if settings.kind.startswith("langchain-markdown") and "+" not in settings.kind:
         return True
+    if "+" not in settings.kind and settings.kind not in ("markdown", "html"):
+        return False
+    if len(text) > _SECTIONS_SOUGHT:
+        return False
     start = int(cuts.starts[index])
-    before = int(cuts.starts[index - 1])
-    return any(
-        before < spans[0].start <= start and not text[spans[0].start : start].strip()
-        for spans in first_stage(text, settings) or ()
-    )
+    starts = _section_starts(text, settings.kind)
+    number = bisect_right(starts, start) - 1
+    if number < 0 or starts[number] <= int(cuts.starts[index - 1]):
+        return False
+    return not text[starts[number] : start].strip()
+
+
+@lru_cache(maxsize=8)
+def _section_starts(text: str, kind: str) -> tuple[int, ...]:
+    """Where the sections of a text begin; remembered, because one place after another is asked."""
+    sections = first_stage(text, SplitterSettings(kind=kind)) or ()
+    return tuple(spans[0].start for spans in sections)
 
 
 def _separator_at(
