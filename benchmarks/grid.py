@@ -17,7 +17,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from growth import questions_of, source_text, varied
+from growth import write_made
 from rich.console import Console
 from rich.table import Table
 from sweep import default_folder
@@ -64,22 +64,6 @@ def main() -> None:
     if arguments.save is not None:
         saved = {"text_mb": size, "seconds": figures.seconds, "memory_mb": figures.megabytes}
         arguments.save.write_text(json.dumps(saved, indent=2) + "\n", encoding="utf-8")
-
-
-def write_made(docs: Path, golden: Path, characters: int, questions: int) -> None:
-    """Documents and a golden set of made text."""
-    docs.mkdir()
-    texts = {f"{n:05}.txt": text for n, text in enumerate(varied(source_text(), characters))}
-    for name, text in texts.items():
-        (docs / name).write_bytes(text.encode())
-    lines = [
-        json.dumps(
-            {"id": id_, "question": asked, "doc": doc,
-             "evidence": [{"text": text, "start": start, "end": start + len(text)}]}
-        )
-        for id_, asked, doc, text, start in questions_of(texts, questions)
-    ]  # fmt: skip
-    golden.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def measured(docs: Path, golden: Path) -> Figures:

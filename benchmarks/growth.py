@@ -69,6 +69,22 @@ def questions_of(texts: dict[str, str], count: int) -> Iterator[tuple[str, str, 
         yield f"q{number}", asked, name, text, start
 
 
+def write_made(docs: Path, golden: Path, characters: int, questions: int) -> None:
+    """Documents and a golden set of made text."""
+    docs.mkdir()
+    texts = {f"{n:05}.txt": text for n, text in enumerate(varied(source_text(), characters))}
+    for name, text in texts.items():
+        (docs / name).write_bytes(text.encode())
+    lines = [
+        json.dumps(
+            {"id": id_, "question": asked, "doc": doc,
+             "evidence": [{"text": text, "start": start, "end": start + len(text)}]}
+        )
+        for id_, asked, doc, text, start in questions_of(texts, questions)
+    ]  # fmt: skip
+    golden.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def run(characters: int, questions: int, configurations: int) -> None:
     """One sweep in this process; prints its figures as JSON."""
     from chunkscope.evaluation.configuration import Configuration

@@ -19,7 +19,8 @@ from inspector_driver import (
 
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.tui.app import InspectorApp
-from chunkscope.tui.engine import Engine, Opening
+from chunkscope.tui.engine import Engine
+from chunkscope.tui.reading import Opening
 from chunkscope.tui.screens.main.base import Options
 from chunkscope.tui.session import Session
 

@@ -27,7 +27,7 @@ from chunkscope.cli.samples import sample_folder
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.tui.app import InspectorApp
-from chunkscope.tui.engine import Opening
+from chunkscope.tui.reading import Opening
 from chunkscope.tui.screens.main.base import Options
 from chunkscope.tui.session import Session
 from chunkscope.tui.theme import SHORT_NAMES

@@ -24,7 +24,7 @@ from textual.widgets import Input, TextArea
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.export.targets import export
 from chunkscope.tui.app import InspectorApp
-from chunkscope.tui.engine import Opening
+from chunkscope.tui.reading import Opening
 from chunkscope.tui.session import Session
 
 SIZE = (200, 60)

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -15,10 +15,10 @@ from chunkscope.errors import ChunkscopeError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.results import Evaluation
 from chunkscope.golden.model import LocatedQuestion
-from chunkscope.text.document import Corpus
 from chunkscope.tui import messages
 from chunkscope.tui.baseline import Baseline, all_against
 from chunkscope.tui.lanes import Lane
+from chunkscope.tui.reading import Opening
 from chunkscope.tui.session import VARIANTS, Numbers, Variant
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from chunkscope.tui.trials import Asking, Grid, Study
 
 DEBOUNCE_SECONDS = 0.012
+PAINT_SECONDS = 0.04
+"""Work goes on after that time even where nothing was painted."""
 _RUNS_KEPT = 4
 _PROGRESS_STEP = 8
 
@@ -37,25 +39,6 @@ Debounce = Callable[[], Awaitable[None]]
 async def _short_pause() -> None:
     """Long enough that a held key starts one job, short enough that nobody waits for it."""
     await asyncio.sleep(DEBOUNCE_SECONDS)
-
-
-@dataclass(frozen=True)
-class Opening:
-    """What is to be opened.
-
-    Attributes:
-        corpus: the documents where they are read already.
-        question: asked on the command line, with its `evidence`.
-        asked: the same with its evidence located already.
-    """
-
-    paths: tuple[Path, ...]
-    golden: Path | None = None
-    corpus: Corpus | None = None
-    question: str | None = None
-    evidence: tuple[str, ...] = ()
-    encoding_of: Mapping[str, str] | None = None
-    asked: LocatedQuestion | None = None
 
 
 @dataclass(frozen=True)
@@ -88,6 +71,9 @@ class Engine:
         debounce: Debounce = _short_pause,
     ) -> None:
         self._executor = executor or Lane("chunkscope-cuts")
+        # Only a thread of its own can wait for the screen without holding it up.
+        self._gives_way = executor is None
+        self._painted = Event()
         self._sweeper = sweeper or Lane("chunkscope-sweep")
         self._prover = prover or Lane("chunkscope-proof")
         self._debounce = debounce
@@ -111,6 +97,10 @@ class Engine:
             token.cancel()
         for executor in (self._executor, self._sweeper, self._prover):
             executor.shutdown(wait=False, cancel_futures=True)
+
+    def painted(self) -> None:
+        """The newest boundaries are on the screen: go on with the numbers."""
+        self._painted.set()
 
     # --- loading ---------------------------------------------------------------------------
 
@@ -188,7 +178,12 @@ class Engine:
             variant: index.cuts(wanted.document, configuration.splitter, cancel=token)
             for variant, configuration in wanted.configurations.items()
         }
+        self._painted.clear()
         self._post(messages.ChunksReady(wanted.generation, wanted.document, cuts))
+        if self._gives_way:
+            # Painting and measuring side by side take turns, and the eye waits for the paint.
+            self._painted.wait(PAINT_SECONDS)
+            token.check()
         sets = {}
         progress: Callable[[int, int], None] | None
         for number, (variant, configuration) in enumerate(wanted.configurations.items()):

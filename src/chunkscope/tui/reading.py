@@ -1,15 +1,34 @@
 """What a start and a reload read: documents, golden set, the question of the command line."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
+from chunkscope.golden.model import LocatedQuestion
+from chunkscope.text.document import Corpus
 from chunkscope.tui.messages import CorpusLoaded
 
-if TYPE_CHECKING:
-    from chunkscope.tui.engine import Opening
+
+@dataclass(frozen=True)
+class Opening:
+    """What is to be opened.
+
+    Attributes:
+        corpus: the documents where they are read already.
+        question: asked on the command line, with its `evidence`.
+        asked: the same with its evidence located already.
+    """
+
+    paths: tuple[Path, ...]
+    golden: Path | None = None
+    corpus: Corpus | None = None
+    question: str | None = None
+    evidence: tuple[str, ...] = ()
+    encoding_of: Mapping[str, str] | None = None
+    asked: LocatedQuestion | None = None
 
 
-def read(opening: "Opening", progress: Callable[[int, int], None]) -> CorpusLoaded:
+def read(opening: Opening, progress: Callable[[int, int], None]) -> CorpusLoaded:
     """Everything that is to be opened, questions located.
 
     Args:

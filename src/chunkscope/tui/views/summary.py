@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.tui.engine import Opening
 from chunkscope.tui.literal import flattened, literal
+from chunkscope.tui.reading import Opening
 from chunkscope.tui.session import VARIANTS, Session, Variant
 from chunkscope.tui.tweaking import differing, doubled
 from chunkscope.tui.views.metrics import metric_columns, metric_rows

@@ -11,9 +11,10 @@ from textual.worker import Worker, WorkerState
 
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.spans import Span
-from chunkscope.tui.engine import Engine, Opening, Wanted
+from chunkscope.tui.engine import Engine, Wanted
 from chunkscope.tui.keymap import KEYS, TOOLS, Key
 from chunkscope.tui.literal import literal
+from chunkscope.tui.reading import Opening
 from chunkscope.tui.session import VARIANTS, Session, Variant
 from chunkscope.tui.views import status
 from chunkscope.tui.views.chunks import COLUMNS as CHUNK_COLUMNS
@@ -34,6 +35,9 @@ from chunkscope.tui.widgets.settings_panel import SettingsPanel
 
 if TYPE_CHECKING:
     from chunkscope.tui.remembered import Remembered
+
+PATIENCE_SECONDS = 0.2
+"""An answer within that time comes without everything being dimmed for it."""
 
 _VERDICT_LINES = 3
 """Lines that one variant's verdict may take."""
@@ -167,6 +171,20 @@ class MainBase(Screen[None]):
             self.show_document()
             self.show_numbers()
             self.show_settings()
+
+    def show_changed(self) -> None:
+        """What a change says at once; all is dimmed where its answer keeps one waiting."""
+        with self.app.batch_update():
+            self.show_settings()
+            self.show_lines()
+            metrics = self.query_one("#metrics", LineList)
+            metrics.border_title = Content(status.metrics_title(self.session))
+        generation = self.session.generation
+        self.set_timer(PATIENCE_SECONDS, lambda: self._show_waiting(generation))
+
+    def _show_waiting(self, generation: int) -> None:
+        if generation == self.session.generation and self.session.stale:
+            self.show_all()
 
     def show_document(self) -> None:
         """Layers of the open document, its title and its chunks."""

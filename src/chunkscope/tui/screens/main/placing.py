@@ -12,7 +12,7 @@ from chunkscope.errors import InputError
 from chunkscope.golden.atomic import replace_file
 from chunkscope.text.headings import Heading, heading_path, headings
 from chunkscope.text.lines import LineIndex
-from chunkscope.tui.engine import Opening
+from chunkscope.tui.reading import Opening
 from chunkscope.tui.screens.main.moving import MoveActions
 from chunkscope.tui.views.place import (
     boundary_differences,
@@ -63,6 +63,11 @@ class PlaceActions(MoveActions):
     def show_numbers(self) -> None:
         """The numbers, and how much of the corpus they cover."""
         super().show_numbers()
+        self.show_covered()
+
+    def show_changed(self) -> None:
+        """What changed, and that nothing is covered yet."""
+        super().show_changed()
         self.show_covered()
 
     def show_lists(self) -> None:

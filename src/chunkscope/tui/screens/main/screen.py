@@ -220,6 +220,7 @@ class MainScreen(OfferActions, ReloadActions, HereActions, SizeActions):
     def _chunks_ready(self, event: messages.ChunksReady) -> None:
         if self.session.keep_cuts(event.generation, event.document, event.cuts):
             self.show_document()
+        self.call_after_refresh(self.engine.painted)
 
     @on(messages.CorpusCut)
     def _corpus_cut(self, event: messages.CorpusCut) -> None:

@@ -45,7 +45,7 @@ class TweakActions(MoveActions):
         """Give a variant another configuration and have it cut at once."""
         if self.session.change(variant, configuration, preview=preview):
             self.query_one("#settings", SettingsPanel).clear_reasons()
-            self.show_all()
+            self.show_changed()
             self.request()
 
     def action_step_size(self, direction: int) -> None:
