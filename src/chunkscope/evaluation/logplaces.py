@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from chunkscope.cancel import CancelToken
 from chunkscope.evaluation.logfile import LogChunk, LogEntry
+from chunkscope.evaluation.logletters import Letters
 from chunkscope.golden.asking import find_everywhere
 from chunkscope.golden.locating import locate_question
 from chunkscope.golden.model import Evidence, LocatedEvidence, LocatedQuestion, Place, Question
@@ -142,7 +143,9 @@ def _find_texts(
         if progress is not None:
             progress(number + 1, len(wanted))
     missing = [text for text in wanted if not found[text]]
-    for text, places in find_everywhere(missing, corpus, cancel).items():
+    letters = Letters(corpus, cancel) if missing else None
+    loose = [text for text in missing if letters is not None and letters.may_hold(text)]
+    for text, places in find_everywhere(loose, corpus, cancel).items():
         found[text] = tuple(places[:MOST_PLACES])
     for text in missing:
         _title, mark, rest = text.strip().partition("\n")
