@@ -1,6 +1,7 @@
 """The inspector's only way to work: jobs in a thread of their own, answers as messages."""
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -72,7 +73,7 @@ class Engine:
     ) -> None:
         self._executor = executor or Lane("chunkscope-cuts")
         # Only a thread of its own can wait for the screen without holding it up.
-        self._gives_way = executor is None
+        self._own_thread, self._settled = executor is None, False
         self._painted = Event()
         self._sweeper = sweeper or Lane("chunkscope-sweep")
         self._prover = prover or Lane("chunkscope-proof")
@@ -162,10 +163,18 @@ class Engine:
             variant = None
             self._cut(wanted, token)
             self._measure(wanted, warnings, token)
+            self._settle()
         except CancelledError:
             return
         except ChunkscopeError as error:
             self._post(messages.WorkFailed(wanted.generation, variant, str(error)))
+
+    def _settle(self) -> None:
+        """Once: what stands now is not looked through for garbage at every key again."""
+        if self._own_thread and not self._settled:
+            self._settled = True
+            gc.collect()
+            gc.freeze()
 
     def _check(self, configuration: Configuration) -> tuple[str, ...]:
         from chunkscope.evaluation.configfile import check_configuration
@@ -180,7 +189,7 @@ class Engine:
         }
         self._painted.clear()
         self._post(messages.ChunksReady(wanted.generation, wanted.document, cuts))
-        if self._gives_way:
+        if self._own_thread:
             # Painting and measuring side by side take turns, and the eye waits for the paint.
             self._painted.wait(PAINT_SECONDS)
             token.check()
@@ -365,8 +374,6 @@ class Engine:
                 self._post(answer)
 
         await self._on(self._prover, work)
-
-    # --- helpers -------------------------------------------------------------------------------
 
     def _ready_index(self) -> "CorpusIndex":
         if self._index is None:
