@@ -14,6 +14,7 @@ from chunkscope.text.headings import Heading, heading_path, headings
 from chunkscope.text.lines import LineIndex
 from chunkscope.tui.reading import Opening
 from chunkscope.tui.screens.main.moving import MoveActions
+from chunkscope.tui.views import status
 from chunkscope.tui.views.place import (
     boundary_differences,
     boundary_text,
@@ -21,7 +22,6 @@ from chunkscope.tui.views.place import (
     whereabouts,
 )
 from chunkscope.tui.widgets.one_line import OneLine
-from chunkscope.tui.widgets.panel_tabs import PanelTabs
 
 _LONGEST_OUTLINED = 4_000_000
 _PLACES_KEPT = 100
@@ -82,7 +82,8 @@ class PlaceActions(MoveActions):
         said = said if self.session.stale and total else ""
         self.query_one("#metrics").border_subtitle = said
         if said and self.compact:
-            self.query_one("#tabs", PanelTabs).note = f"{said} · keys: {self.session.active} "
+            caution = status.caution_line(self.session, short=True)
+            self.query_one("#caution", OneLine).show([(f" {said} ·", "warn"), *caution])
 
     # --- the place line --------------------------------------------------------------------------
 
