@@ -1,4 +1,5 @@
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,14 @@ def test_a_refused_target_is_exit_2_with_one_line(given, said, document, capsys)
     [line] = [line for line in printed.err.split("\n") if line]
     assert line.startswith("chunkscope: target: ")
     assert said in line
+
+
+@pytest.mark.skipif(find_spec("autorag") is not None, reason="AutoRAG is installed")
+def test_autorag_is_named_where_it_is_missing(document, capsys):
+    assert main(["export", "--to", "autorag", *SETTINGS, "--verify", document]) == 2
+    assert "needs the package AutoRAG, which is not installed; pip install AutoRAG" in (
+        capsys.readouterr().err
+    )
 
 
 def test_a_missing_package_is_exit_2_with_the_pip_command(document, capsys, monkeypatch):

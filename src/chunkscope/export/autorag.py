@@ -18,8 +18,9 @@ _REMARKS = (
 _PROOF = '''\
 from pathlib import Path
 
-import pandas
+# The first, so that it is the package named where it is missing.
 from autorag.data.utils.util import get_param_combinations, load_yaml
+import pandas
 
 CONFIG = {config}
 
