@@ -67,7 +67,8 @@ class BesideActions(PlaceActions):
             frame.view.show_document(document)
         self.show_beside()
         frame.view.scroll_to_offset(beside.span.start, center=True)
-        self.show_place()
+        # The open document has another width once both are laid out.
+        self.call_after_refresh(self.show_place)
 
     def show_document(self) -> None:
         """Both documents follow a change of the session."""
@@ -99,6 +100,7 @@ class BesideActions(PlaceActions):
         frame = self.query_one(BesideFrame)
         inside = self.focused is not None and frame in self.focused.ancestors
         frame.display = False
+        self.call_after_refresh(self.show_place)
         if inside:
             self.document_view.focus()
         return True
