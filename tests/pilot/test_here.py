@@ -62,5 +62,10 @@ async def test_everything_at_the_cursor(start: Start, size: tuple[int, int]) -> 
             assert f"begins {reason}" in said
         assert "tokens" in said
         assert "real overlap 0" in said
-        await driver.press("x")
+        await driver.press("escape")
+        assert not isinstance(driver.app.screen, HereScreen)
+        await driver.press("enter")
+        assert isinstance(driver.app.screen, HereScreen)
+        await driver.press("l")
+        await driver.until(lambda: driver.session.configurations["A"].splitter.size == 44)
         assert not isinstance(driver.app.screen, HereScreen)

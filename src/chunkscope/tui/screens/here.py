@@ -1,4 +1,4 @@
-"""What is at the cursor, whole: any key closes it."""
+"""What is at the cursor, whole: any key closes it, and does what it does elsewhere."""
 
 from collections.abc import Sequence
 
@@ -11,10 +11,11 @@ from chunkscope.tui.views.here import Fact
 from chunkscope.tui.widgets.paragraph import Paragraph
 
 _ROLES = {"A": "a", "B": "b"}
+_CLOSES = {"escape", "enter"}
 _SCROLLS = {"up", "down", "pageup", "pagedown", "home", "end"}
 
 
-class HereScreen(ModalScreen[None]):
+class HereScreen(ModalScreen[str | None]):
     """The facts, one beneath the other; the text stays in sight above."""
 
     CSS = """
@@ -44,11 +45,11 @@ class HereScreen(ModalScreen[None]):
         box.focus()
 
     def on_key(self, event: Key) -> None:
-        """Close, unless the key scrolls."""
+        """Close and hand the key on, unless it scrolls or is one that closes."""
         if event.key not in _SCROLLS:
             event.stop()
             event.prevent_default()
-            self.dismiss(None)
+            self.dismiss(None if event.key in _CLOSES else event.key)
 
     def on_click(self, event: Click) -> None:
         """Close."""

@@ -27,4 +27,9 @@ class HereActions(BesideActions):
 
         offset = self.document_view.cursor_offset
         path = heading_path(self.outline(), offset)
-        self.app.push_screen(HereScreen(here_facts(self.session, offset, path)))
+        self.app.push_screen(HereScreen(here_facts(self.session, offset, path)), self._go_on)
+
+    def _go_on(self, key: str | None) -> None:
+        """The key that closed what was shown does here what it does."""
+        if key is not None:
+            self.call_after_refresh(self.app.simulate_key, key)
