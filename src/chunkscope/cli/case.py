@@ -78,12 +78,16 @@ def read_case_documents(case: Case, arguments: argparse.Namespace) -> Corpus | N
         say(f"documents not read: {named}; give PATH after the case's file")
         return None
     exclude = [arguments.file] + ([folder / case.golden] if case.golden else [])
-    given = reading_of(arguments)
-    usual = replace(given, passwords=()) == Reading()
-    reading = replace(case.reading, passwords=given.passwords) if usual else given
-    corpus = load_corpus(paths, reading=reading, exclude=exclude)
+    corpus = load_corpus(paths, reading=_reading(case, arguments), exclude=exclude)
     report_skipped(corpus, everything=arguments.list_skipped)
     return corpus
+
+
+def _reading(case: Case, arguments: argparse.Namespace) -> Reading:
+    """As the case says, unless flags say otherwise; passwords are never in it."""
+    given = reading_of(arguments)
+    usual = replace(given, passwords=()) == Reading()
+    return replace(case.reading, passwords=given.passwords) if usual else given
 
 
 def _open(case: Case, corpus: Corpus, replayed: ReplayedCase, arguments: argparse.Namespace) -> int:
@@ -97,6 +101,9 @@ def _open(case: Case, corpus: Corpus, replayed: ReplayedCase, arguments: argpars
         configuration_a=case.a.configuration,
         configuration_b=None if case.b is None else case.b.configuration,
         asked=replayed.located,
+        reading=_reading(case, arguments),
+        exclude=[arguments.file],
+        case_golden=folder / case.golden if case.golden else None,
         notes=[change.sentence for change in replayed.changes],
     )
 

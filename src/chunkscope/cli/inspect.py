@@ -62,6 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         question=arguments.question,
         evidence=read_evidence(arguments.evidence),
         encoding_of=encodings(arguments.encoding_of),
+        reading=reading,
         notes=notes,
         ascii_marks=arguments.ascii,
         theme=arguments.theme,

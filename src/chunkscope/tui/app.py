@@ -11,6 +11,7 @@ from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.document import Corpus
+from chunkscope.text.loading.reading import Reading
 from chunkscope.tui.baseline import from_mapping
 from chunkscope.tui.engine import Engine
 from chunkscope.tui.keymap import KEYS, TOOLS
@@ -109,6 +110,9 @@ def run_inspector(
     evidence: Sequence[str] = (),
     asked: LocatedQuestion | None = None,
     encoding_of: Mapping[str, str] | None = None,
+    reading: Reading | None = None,
+    exclude: Sequence[Path] = (),
+    case_golden: Path | None = None,
     corpus: Corpus | None = None,
     notes: Sequence[str] = (),
     ascii_marks: bool = False,
@@ -124,7 +128,10 @@ def run_inspector(
         question: asked at once, with `evidence`, as from Ask.
         evidence: what should have come back for `question`.
         asked: a question with its evidence located, in place of both.
-        encoding_of: encodings by document id or file name.
+        encoding_of: encodings by document id or file name; None: those of `reading`.
+        reading: how files are read again; None: as usual.
+        exclude: files that are no documents, though they may stand among them.
+        case_golden: the golden set that a reopened case was saved beside.
         corpus: the documents where they are read already.
         notes: shown as toasts, such as warnings of the configuration.
         ascii_marks: marks of plain ASCII.
@@ -134,7 +141,16 @@ def run_inspector(
         InputError: for an unknown theme.
     """
     opening = Opening(
-        tuple(paths), golden, corpus, question, tuple(evidence), dict(encoding_of or {}), asked
+        tuple(paths),
+        golden,
+        corpus,
+        question,
+        tuple(evidence),
+        dict(encoding_of or (reading.encoding_of if reading is not None else {})),
+        asked,
+        reading,
+        tuple(exclude),
+        case_golden,
     )
     configurations = {"A": configuration_a, "B": configuration_b or doubled(configuration_a)}
     session = Session(tuple(paths), configurations, golden_path=golden)  # type: ignore[arg-type]

@@ -1,11 +1,12 @@
 """What a start and a reload read: documents, golden set, the question of the command line."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.document import Corpus
+from chunkscope.text.loading.reading import Reading
 from chunkscope.tui.messages import CorpusLoaded
 
 
@@ -17,6 +18,9 @@ class Opening:
         corpus: the documents where they are read already.
         question: asked on the command line, with its `evidence`.
         asked: the same with its evidence located already.
+        reading: how files are read; None: as usual.
+        exclude: files that are no documents, though they may stand among them.
+        case_golden: the golden set that a reopened case was saved beside; it is not asked.
     """
 
     paths: tuple[Path, ...]
@@ -26,6 +30,19 @@ class Opening:
     evidence: tuple[str, ...] = ()
     encoding_of: Mapping[str, str] | None = None
     asked: LocatedQuestion | None = None
+    reading: Reading | None = None
+    exclude: tuple[Path, ...] = ()
+    case_golden: Path | None = None
+
+    def without(self, file: Path) -> "Opening":
+        """The same, with one more file that is no document."""
+        return replace(self, exclude=(*self.exclude, file))
+
+    @property
+    def no_documents(self) -> list[Path]:
+        """Everything that is read as no document."""
+        golden = [path for path in (self.golden, self.case_golden) if path is not None]
+        return [*self.exclude, *golden]
 
 
 def read(opening: Opening, progress: Callable[[int, int], None]) -> CorpusLoaded:
@@ -49,7 +66,8 @@ def read(opening: Opening, progress: Callable[[int, int], None]) -> CorpusLoaded
         corpus = load_corpus(
             opening.paths,
             encoding_of=opening.encoding_of,
-            exclude=[opening.golden] if opening.golden is not None else [],
+            reading=opening.reading,
+            exclude=opening.no_documents,
             progress=progress,
         )
     golden = read_golden(opening.golden) if opening.golden is not None else None

@@ -13,6 +13,7 @@ from textual.geometry import Size
 from chunkscope.tui import messages
 from chunkscope.tui.keymap import bindings
 from chunkscope.tui.literal import literal
+from chunkscope.tui.screens.main.cases import CaseActions
 from chunkscope.tui.screens.main.here import HereActions
 from chunkscope.tui.screens.main.offering import OfferActions
 from chunkscope.tui.screens.main.reloading import ReloadActions
@@ -40,7 +41,7 @@ _WIDE, _HIGH = 110, 34
 _LARGE_WIDE, _LARGE_HIGH = 160, 50
 
 
-class MainScreen(OfferActions, ReloadActions, HereActions, SizeActions):
+class MainScreen(CaseActions, OfferActions, ReloadActions, HereActions, SizeActions):
     """Documents, running text, settings, metrics, panels."""
 
     CSS_PATH = "main.tcss"
