@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from inspector_driver import GOLDEN, A, B, Start, driven, inline_engine, list_files
+from inspector_driver import GOLDEN, A, B, Start, driven, inline_engine, list_files, read_text
 
 from chunkscope.evaluation.casefile import read_case
 from chunkscope.evaluation.casereplay import replay_case
@@ -16,6 +16,10 @@ from chunkscope.tui.reading import Opening
 from chunkscope.tui.screens.case import CaseScreen
 from chunkscope.tui.screens.main.base import Options
 from chunkscope.tui.session import Session
+
+
+def write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
@@ -51,9 +55,9 @@ async def test_the_chosen_failure_is_one_file(
         ]
         assert case.evidence[0].places[0].text.startswith("The largest draught is nine metres.")
         assert case.corpus == driver.session.corpus.fingerprint
-    folder = Path("cases").resolve()
+    folder = corpus_folder.parent / "working" / "cases"
     corpus = load_corpus([folder / name for name in case.paths], exclude=[folder / case.golden])
-    assert (folder / case.golden).read_text() == GOLDEN
+    assert read_text(folder / case.golden) == GOLDEN
     assert replay_case(case, CorpusIndex(corpus)).as_seen
 
 
@@ -62,7 +66,7 @@ async def test_without_text_nothing_of_the_documents_is_in_the_file(start: Start
         await driver.press("x", "t", "h", "x")
         assert "[x] without" in driver.words("#case")
         await driver.press("enter")
-        written = Path("cases/draught.case.json").read_text()
+        written = read_text("cases/draught.case.json")
         assert json.loads(written)["texts"] is False
         assert "nine metres" not in written
         assert "tide decides" not in written
@@ -70,14 +74,14 @@ async def test_without_text_nothing_of_the_documents_is_in_the_file(start: Start
 
 async def test_a_file_that_is_there_is_replaced_only_when_asked_twice(start: Start) -> None:
     path = Path("kept.json")
-    path.write_text("mine")
+    write(path, "mine")
     async with start() as driver:
         await driver.press("x", "t", "h", "f")
         field = driver.app.screen.query_one("#case-file")
         field.value = ""
         await driver.type("kept.json")
         await driver.press("enter")
-        assert path.read_text() == "mine"
+        assert read_text(path) == "mine"
         assert "kept.json is there already: s again replaces it" in driver.toasts()[-1]
         assert isinstance(driver.app.screen, CaseScreen)
         await driver.press("s")
@@ -86,7 +90,7 @@ async def test_a_file_that_is_there_is_replaced_only_when_asked_twice(start: Sta
 
 
 async def test_a_file_that_cannot_be_written_is_said_and_the_screen_stays(start: Start) -> None:
-    Path("taken").write_text("a file, no folder")
+    write(Path("taken"), "a file, no folder")
     async with start() as driver:
         await driver.press("x", "t", "h")
         driver.app.screen.query_one("#case-file").value = "taken/x.json"
@@ -126,7 +130,7 @@ async def test_a_reopened_case_is_saved_and_read_again_as_it_was(
 ) -> None:
     """Its golden set stands among the documents and is none of them."""
     golden = corpus_folder / "golden.jsonl"
-    golden.write_text(GOLDEN)
+    write(golden, GOLDEN)
     async with start(golden=golden) as driver:
         await driver.press("x", "t", "h", "s")
     file = Path("cases/draught.case.json")
@@ -154,4 +158,4 @@ async def test_a_reopened_case_is_saved_and_read_again_as_it_was(
 async def test_the_palette_offers_it(start: Start) -> None:
     async with start() as driver:
         found = commands(driver.session, driver.main.options.keys, ())
-        assert ["save_case"] == [each.action for each in found if "save a case" in each.title]
+        assert [each.action for each in found if "save a case" in each.title] == ["save_case"]

@@ -44,7 +44,7 @@ class CaseScreen(ModalScreen[None]):
     def __init__(self, question: str, name: str, write: Write) -> None:
         super().__init__(id="case-screen")
         self._question = question
-        self._name = name
+        self._file = name
         self._write = write
         self._texts = True
         self._replacing: Path | None = None
@@ -55,7 +55,7 @@ class CaseScreen(ModalScreen[None]):
             yield OneLine(id="case-question")
             with Horizontal():
                 yield Label("File", markup=False)
-                yield Field(self._name, compact=True, id="case-file")
+                yield Field(self._file, compact=True, id="case-file")
             yield OneLine(id="case-texts")
             yield OneLine(id="case-keys")
 
@@ -94,7 +94,7 @@ class CaseScreen(ModalScreen[None]):
     def action_save(self) -> None:
         """Write the file, whole or not at all."""
         name = self.query_one("#case-file", Input).value.strip()
-        path = Path(name or self._name).expanduser()
+        path = Path(name or self._file).expanduser()
         if path.exists() and self._replacing != path:
             self._replacing = path
             self.set_focus(None)
