@@ -184,14 +184,14 @@ def test_checking_names_unused_settings_and_refuses_what_cannot_run():
     words = Configuration(SplitterSettings(kind="words", unit="words", size=8, overlap=2))
     warnings = check_configuration(words, ["separators", "k", "retriever", "heading_pattern"])
     assert any(warning.startswith("separators: not used") for warning in warnings)
-    assert "heading_pattern is not used: prefix is not headings" in warnings
+    assert "heading_pattern is not used: prefix is not headings, parent no section" in warnings
     assert not any(warning.startswith(("k:", "retriever")) for warning in warnings)
     with pytest.raises(InputError, match="overlap"):
         check_configuration(replace(words, splitter=replace(words.splitter, overlap=9)))
     with pytest.raises(InputError, match="heading_pattern"):
         check_configuration(replace(words, enrich=EnrichSettings(heading_pattern="(")))
     with pytest.raises(InputError, match="parent"):
-        check_configuration(replace(words, enrich=EnrichSettings(parent="section")))
+        check_configuration(replace(words, enrich=EnrichSettings(parent="page")))
 
 
 @pytest.mark.parametrize(

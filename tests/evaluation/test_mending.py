@@ -185,7 +185,7 @@ def test_a_changed_percentage_is_named_with_its_size():
     assert configuration.hash not in {each.hash for each in (*near.single, *near.pairs)}
     sizes = {each.splitter.size for each in near.single if each.splitter != configuration.splitter}
     assert {64, 128, 192, 320, 384, 512, 768, 1024} <= sizes
-    assert ("parent", "section") in {(each.setting, each.value) for each in near.untried}
+    assert {each.enrich.parent for each in near.single} == {"none", "section", "512", "1024"}
     separators = {each.splitter.separators for each in near.single}
     assert ("\n\n", "\n", ". ", "? ", "! ", " ", "") in separators
 

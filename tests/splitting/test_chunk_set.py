@@ -124,11 +124,6 @@ def test_a_document_without_headings_is_named_by_its_file() -> None:
     assert chunks.indexed_text(0) == "spring tide\nlow"
 
 
-def test_parents_are_refused_for_now() -> None:
-    with pytest.raises(InputError, match="parent: 'section' is not available yet"):
-        chunk_set({"a": "low"}, WORDS, EnrichSettings(parent="section"))
-
-
 def test_headings_that_stand_side_by_side_are_no_title() -> None:
     enrich = EnrichSettings(prefix="headings", heading_pattern="^Section: .*$")
     text = "before\nSection: dues\nlow\nSection: tides\nhigh\n"

@@ -217,7 +217,7 @@ def test_settings() -> None:
             check_enrich(EnrichSettings(prefix=prefix))
     enrich = EnrichSettings(prefix="table", heading_pattern="^x")
     configuration = Configuration(enrich=enrich)
-    said = "heading_pattern is not used: prefix is not headings"
+    said = "heading_pattern is not used: prefix is not headings, parent no section"
     assert check_configuration(configuration, {"heading_pattern"}) == [said]
     configuration = replace(configuration, enrich=replace(enrich, prefix="headings+table"))
     assert check_configuration(configuration, {"heading_pattern"}) == []

@@ -20,7 +20,7 @@ from chunkscope.text.display import visible
 Column = Literal["left", "right", "wrap", "fill"]
 
 _PIPED_WIDTH = 160
-_FILL_AT_LEAST = 10
+_AT_LEAST: dict[Column, int] = {"fill": 10, "wrap": 20}
 
 
 def say(message: str) -> None:
@@ -88,7 +88,7 @@ def table(title: str, columns: Sequence[tuple[str, Column]]) -> Table:
             no_wrap=kind != "wrap",
             overflow="fold" if kind == "wrap" else "ellipsis",
             ratio=1 if kind == "fill" else None,
-            min_width=_FILL_AT_LEAST if kind == "fill" else None,
+            min_width=_AT_LEAST.get(kind),
         )
     return made
 

@@ -172,7 +172,7 @@ def _say_warnings(sweep: Sweep) -> None:
 def _print_table(sweep: Sweep) -> None:
     made = new_table(
         "recall is span recall at the first k; context is tokens sent a question",
-        [("", "left"), ("configuration", "left"),
+        [("", "left"), ("configuration", "wrap"),
          *((name, "right") for name in ("chunks", "recall", "95 %", "luck", "at budget",
                                         "coverage", "terms", "context", "index")),
          ("said", "wrap")],

@@ -147,7 +147,8 @@ def steps_between(
 
 
 def migration(a: ChunkSet, b: ChunkSet) -> Migration:
-    """Chunks kept, changed and new from `a` to `b`, over the same documents."""
+    """Chunks kept, changed and new from `a` to `b`, over the same documents, as indexed."""
+    a, b = a.indexed, b.indexed
     texts = Counter(_indexed(a, chunk) for chunk in range(len(a)))
     new_place = np.zeros(len(b), np.bool_)
     for chunk in range(len(b)):

@@ -13,6 +13,7 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.retrieval import registry as retrievers
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting import registry as splitters
+from chunkscope.splitting.parents import check_parent
 from chunkscope.splitting.prefixes import check_enrich
 from chunkscope.splitting.settings import (
     PREFIXES,
@@ -305,6 +306,7 @@ def check_configuration(configuration: Configuration, given: Collection[str] = (
     """
     names = {field.name for field in fields(SplitterSettings)}
     warnings = splitters.check_settings(configuration.splitter, names.intersection(given))
+    check_parent(configuration.enrich.parent, configuration.splitter)
     warnings += _check_enrich(configuration.enrich, given)
     warnings += retrievers.check_settings(configuration.retriever, given)
     return warnings
@@ -316,7 +318,7 @@ def _check_enrich(enrich: EnrichSettings, given: Collection[str]) -> list[str]:
     check_enrich(enrich)
     paths = "headings" in enrich.prefix.split("+") or enrich.parent == "section"
     if "heading_pattern" in given and not paths:
-        warnings.append("heading_pattern is not used: prefix is not headings")
+        warnings.append("heading_pattern is not used: prefix is not headings, parent no section")
     return warnings
 
 

@@ -13,6 +13,7 @@ from chunkscope.text.document import Corpus
 
 _SIZES = (0.25, 0.5, 0.75, 1.25, 1.5, 2.0, 3.0, 4.0)
 _OVERLAPS: tuple[int | str, ...] = (0, "10%", "20%", "30%", "50%")
+_PARENT_FACTORS = (2, 4)
 _PAIRED_OVERLAPS: tuple[int | str, ...] = (0, "20%")
 _SENTENCE_ENDS = (". ", "? ", "! ")
 _CJK_SENTENCE_ENDS = ("。", "？", "！")
@@ -47,8 +48,8 @@ def neighbours(configuration: Configuration, corpus: Corpus) -> Neighbours:
     """The configurations to try; those that come to the same are tried once.
 
     Sizes from a quarter to four times, overlaps from none to half, the other side for the
-    separator, sentence ends among the separators, no duplicates, and prefixes. Cut-offs are not
-    among them: they need no other chunks.
+    separator, sentence ends among the separators, no duplicates, prefixes, and parents. Cut-offs
+    are not among them: they need no other chunks.
     """
     splitter = configuration.splitter
     uses = get_splitter(splitter.kind).uses
@@ -70,8 +71,8 @@ def neighbours(configuration: Configuration, corpus: Corpus) -> Neighbours:
             others.append(_with(configuration, separators=finer))
     others.append(_with(configuration, dedupe=True))
     prefixes = [_with_prefix(configuration, prefix) for prefix in ("title", "headings")]
-    untried.append(Untried("parent", "section", "parents are not available yet"))
-    single = _valid(configuration, [*sizes, *overlaps, *others, *prefixes], untried)
+    parents = [_with_parent(configuration, parent) for parent in _parents(splitter)]
+    single = _valid(configuration, [*sizes, *overlaps, *others, *prefixes, *parents], untried)
     paired = [_with(sized, overlap=overlap) for sized in sizes for overlap in _PAIRED_OVERLAPS]
     paired = paired if "overlap" in uses else []
     paired += [_with_prefix(sized, "headings") for sized in sizes]
@@ -84,6 +85,12 @@ def _sizes(size: int) -> list[int]:
     found = {max(1, round(size * factor)) for factor in _SIZES} | {size + 1}
     # One more is a step of its own only where units are few: sentences, short windows.
     return sorted(value for value in found if value != size and (value != size + 1 or size < 8))
+
+
+def _parents(splitter: SplitterSettings) -> list[str]:
+    """Sections, and sizes that hold a few chunks."""
+    sized = "size" in get_splitter(splitter.kind).uses
+    return ["section", *(str(splitter.size * factor) for factor in _PARENT_FACTORS if sized)]
 
 
 def _with_sentence_ends(splitter: SplitterSettings, corpus: Corpus) -> tuple[str, ...] | None:
@@ -108,6 +115,10 @@ def _with(configuration: Configuration, **settings: Any) -> Configuration:
 
 def _with_prefix(configuration: Configuration, prefix: Any) -> Configuration:
     return replace(configuration, enrich=replace(configuration.enrich, prefix=prefix))
+
+
+def _with_parent(configuration: Configuration, parent: str) -> Configuration:
+    return replace(configuration, enrich=replace(configuration.enrich, parent=parent))
 
 
 def _valid(

@@ -69,7 +69,7 @@ def try_configuration(
         configuration,
         _last_rank(subject, holders.item_rank) < limit,
         _tokens_at(rankings, subject.chunks.tokens, limit),
-        int(subject.chunks.tokens.sum()),
+        int(subject.chunks.indexed.tokens.sum()),
     )
 
 
@@ -98,7 +98,7 @@ def try_depths(
         deeper = with_depth(configuration, value)
         limit = taken(rankings, subject.chunks, deeper.retriever).taken
         tokens = _tokens_at(rankings, subject.chunks.tokens, limit)
-        trials.append(Trial(deeper, last < limit, tokens, int(subject.chunks.tokens.sum())))
+        trials.append(Trial(deeper, last < limit, tokens, int(subject.chunks.indexed.tokens.sum())))
     return trials
 
 
@@ -147,7 +147,7 @@ def _ranked(
     demand: Demand,
     cancel: CancelToken | None,
 ) -> tuple[Subject, Rankings]:
-    chunks = index.chunk_set(configuration.splitter, configuration.enrich, cancel)
+    chunks = index.retrieved_set(configuration.splitter, configuration.enrich, cancel)
     table = index.evidence(questions)
     subject = Subject(index, configuration, chunks, chunk_geometry(chunks), table)
     asked = [questions[number] for number in table.questions.tolist()]

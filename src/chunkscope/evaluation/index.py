@@ -12,11 +12,13 @@ from chunkscope.evaluation.evidence import EvidenceTable, evidence_table
 from chunkscope.evaluation.termcoverage import EvidenceWords
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.retrieval.index import WordIndex
+from chunkscope.retrieval.parents import ParentRetriever
 from chunkscope.retrieval.protocol import Retriever
 from chunkscope.retrieval.registry import build_retriever
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.chunks import ChunkSet, Cuts
 from chunkscope.splitting.chunkset import build_chunk_set
+from chunkscope.splitting.parents import cut_within, parent_cuts, parent_set
 from chunkscope.splitting.protocol import PreparedText
 from chunkscope.splitting.registry import get_splitter
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
@@ -93,13 +95,56 @@ class CorpusIndex:
         documents = self.corpus.documents
         cuts = []
         for position in range(len(documents)):
-            cuts.append(self.cuts(position, splitter, cancel))
+            cuts.append(self._indexed_cuts(position, splitter, enrich, cancel))
             if progress is not None:
                 progress(position + 1, len(documents))
         return self._chunk_sets.put(key, build_chunk_set(self.corpus, cuts, splitter, enrich))
 
+    def retrieved_cuts(
+        self,
+        position: int,
+        splitter: SplitterSettings,
+        enrich: EnrichSettings,
+        cancel: CancelToken | None = None,
+    ) -> Cuts:
+        """What can be returned of the document at `position`: its parents, or its chunks.
+
+        Raises:
+            InputError: for settings that cannot work.
+            CancelledError: when `cancel` was raised meanwhile.
+        """
+        if enrich.parent == "none":
+            return self.cuts(position, splitter, cancel)
+        return parent_cuts(self.corpus.documents[position], splitter, enrich, cancel)
+
+    def retrieved_set(
+        self,
+        splitter: SplitterSettings,
+        enrich: EnrichSettings,
+        cancel: CancelToken | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> ChunkSet:
+        """What is returned: the parents with their children, or the chunks.
+
+        Raises:
+            InputError: for settings that cannot work.
+            CancelledError: when `cancel` was raised meanwhile.
+        """
+        chunks = self.chunk_set(splitter, enrich, cancel, progress)
+        if enrich.parent == "none":
+            return chunks
+        key = ("parents", replace(splitter, overlap=splitter.overlap_size), enrich)
+        known = self._chunk_sets.get(key)
+        if known is not None and known.indexed is chunks:
+            return known
+        positions = range(len(self.corpus.documents))
+        parents = [self.retrieved_cuts(one, splitter, enrich, cancel) for one in positions]
+        return self._chunk_sets.put(key, parent_set(chunks, parents, splitter, enrich))
+
     def retriever(self, settings: RetrieverSettings, chunks: ChunkSet) -> Retriever:
         """The retriever over `chunks`; cut-offs, budget and ties play no part in it.
+
+        Of parents, it ranks the children.
 
         Raises:
             InputError: for settings that cannot work.
@@ -109,7 +154,10 @@ class CorpusIndex:
         # The entry holds its chunk set, so an id cannot be another set's meanwhile.
         if known is not None:
             return known[1]
-        retriever = build_retriever(settings, chunks, self.words(settings.words))
+        words = self.words(settings.words)
+        retriever = build_retriever(settings, chunks.indexed, words)
+        if chunks.children is not None:
+            retriever = ParentRetriever(retriever, chunks.children.parents, len(chunks))
         return self._retrievers.put(key, (chunks, retriever))[1]
 
     def forget_chunks(self) -> None:
@@ -190,6 +238,18 @@ class CorpusIndex:
     def space_words(self) -> CorpusWords:
         """Where the words of `str.split` stand."""
         return CorpusWords(self.corpus)
+
+    def _indexed_cuts(
+        self,
+        position: int,
+        splitter: SplitterSettings,
+        enrich: EnrichSettings,
+        cancel: CancelToken | None,
+    ) -> Cuts:
+        if enrich.parent == "none":
+            return self.cuts(position, splitter, cancel)
+        parents = self.retrieved_cuts(position, splitter, enrich, cancel)
+        return cut_within(self.corpus.documents[position].text, parents, splitter, cancel)
 
     def _prepare(self, position: int, settings: SplitterSettings) -> PreparedText:
         # What does not depend on size and overlap is shared by every size and overlap.

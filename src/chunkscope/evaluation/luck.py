@@ -62,7 +62,7 @@ def phases_of(configuration: Configuration) -> list[int]:
     sizes that are the configured one times 1 ± 1.25, 2.5, 3.75 and 5 %, rounded.
     """
     splitter = configuration.splitter
-    if splitter.kind in _WINDOWS:
+    if _are_windows(configuration):
         step = splitter.size - splitter.overlap_size
         return [number * step // PHASES for number in range(PHASES)]
     return [max(1, round(splitter.size * (1 + step))) for step in _SIZE_STEPS]
@@ -81,12 +81,19 @@ def phase_set(
     """
     splitter = configuration.splitter
     documents = range(len(index.corpus.documents))
-    if splitter.kind in _WINDOWS:
+    if _are_windows(configuration):
         cuts = [_shifted(index, position, splitter, phase, cancel) for position in documents]
         return _phase_set(index, cuts, configuration, splitter.size)
     resized = _resized(splitter, phase)
+    if configuration.enrich.parent != "none":
+        return index.retrieved_set(resized, configuration.enrich, cancel)
     cuts = [index.cuts(position, resized, cancel) for position in documents]
     return _phase_set(index, cuts, configuration, phase)
+
+
+def _are_windows(configuration: Configuration) -> bool:
+    """Whether chunks are windows over whole documents: inside parents only sizes can vary."""
+    return configuration.splitter.kind in _WINDOWS and configuration.enrich.parent == "none"
 
 
 def _phase_set(
@@ -94,7 +101,7 @@ def _phase_set(
 ) -> ChunkSet:
     """The chunk set of a phase; its tokens are counted only where recall depends on them."""
     splitter, enrich = replace(configuration.splitter, size=size), configuration.enrich
-    plain = not splitter.dedupe and enrich.prefix == "none" and enrich.parent == "none"
+    plain = not splitter.dedupe and enrich.prefix == "none"
     if not plain or configuration.retriever.budget:
         return build_chunk_set(index.corpus, cuts, splitter, enrich)
     uncounted = np.zeros(sum(map(len, cuts)), np.int64)

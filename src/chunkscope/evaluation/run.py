@@ -55,7 +55,7 @@ def evaluate(
         InputError: for settings that cannot work.
         CancelledError: when `cancel` was raised meanwhile.
     """
-    chunks = index.chunk_set(configuration.splitter, configuration.enrich, cancel)
+    chunks = index.retrieved_set(configuration.splitter, configuration.enrich, cancel)
     subject = _subject(index, configuration, chunks, questions)
     table = subject.table
     holders = _holders(subject.geometry, table, len(questions))
@@ -79,7 +79,7 @@ def evaluate(
         lines=question_results(measured, questions, rankings, FullRanks(ranks, has_words)),
         warnings=[
             *corpus_warnings(index.corpus, configuration.splitter),
-            *place_warnings(chunks),
+            *place_warnings(chunks.indexed),
         ],
     )
     if intervals:
@@ -105,7 +105,7 @@ def measure_only(
         cancel: looked at between documents and questions.
         recall_budget: rankings are kept deep enough for these tokens.
     """
-    chunks = index.chunk_set(configuration.splitter, configuration.enrich, cancel)
+    chunks = index.retrieved_set(configuration.splitter, configuration.enrich, cancel)
     subject = _subject(index, configuration, chunks, questions)
     wanted = demand(configuration, recall_budget)
     asked = _measured(subject, questions)
@@ -120,7 +120,7 @@ def budget_curve_of(
     cancel: CancelToken | None = None,
 ) -> BudgetCurve:
     """Recall at budgets up to `budget`, and nothing else."""
-    chunks = index.chunk_set(configuration.splitter, configuration.enrich, cancel)
+    chunks = index.retrieved_set(configuration.splitter, configuration.enrich, cancel)
     subject = _subject(index, configuration, chunks, questions)
     rankings = rank_chunks(
         subject, _measured(subject, questions), demand(configuration, budget), cancel=cancel

@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.evaluation.geometry import ChunkGeometry
+from chunkscope.evaluation.geometry import ChunkGeometry, chunk_geometry
 from chunkscope.evaluation.measure import (
     RANK_METRICS,
     Measured,
+    Subject,
     cut_offs,
 )
 from chunkscope.evaluation.metrics import FloatArray
@@ -84,7 +85,7 @@ def summarise(
     evaluation = Evaluation(
         configuration=subject.configuration,
         chunks=subject.chunks,
-        statistics=chunk_statistics(subject.chunks, subject.geometry),
+        statistics=_statistics(subject),
         questions=lines,
         metrics=metrics,
         sd=deviations(per_question, names),
@@ -156,6 +157,13 @@ def deviations(
     return found
 
 
+def _statistics(subject: Subject) -> ChunkStatistics:
+    """Counts of what is indexed: of the children where parents are returned."""
+    indexed = subject.chunks.indexed
+    geometry = subject.geometry if indexed is subject.chunks else chunk_geometry(indexed)
+    return chunk_statistics(indexed, geometry)
+
+
 def chunk_statistics(chunks: ChunkSet, geometry: ChunkGeometry) -> ChunkStatistics:
     """Counts over a chunk set."""
     count = len(chunks)
@@ -183,15 +191,21 @@ def _valued(values: FloatArray | None) -> FloatArray | None:
 
 
 def nominal_context(configuration: Configuration) -> float | None:
-    """The nominal k × size, in the splitter's unit; None under a budget: no number is fixed."""
-    settings = configuration.retriever
-    return None if settings.budget else float(settings.k[0] * configuration.splitter.size)
+    """The nominal k × size, in the splitter's unit: the parents' size where they are returned.
+
+    None under a budget, and where sections are returned: no number is fixed.
+    """
+    settings, parent = configuration.retriever, configuration.enrich.parent
+    if settings.budget or parent == "section":
+        return None
+    size = configuration.splitter.size if parent == "none" else int(parent)
+    return float(settings.k[0] * size)
 
 
 def _overhead(measured: Measured) -> float | None:
     subject = measured.subject
     tokens = subject.index.tokens(subject.configuration.splitter.encoding)
-    return float(subject.chunks.tokens.sum()) / tokens if tokens else None
+    return float(subject.chunks.indexed.tokens.sum()) / tokens if tokens else None
 
 
 def rows_of_type(types: Sequence[str | None]) -> dict[str, BoolArray]:
@@ -243,8 +257,9 @@ def _warnings(
             f"a tie crosses the cut-off in {crossing} question{'s' * (crossing != 1)}: "
             f"recall could have been {low:.3f} to {high:.3f}"
         )
-    oversize = int(np.count_nonzero(chunks.oversize))
-    return warnings + oversize_warnings(oversize, count, chunks.size_limit)
+    indexed = chunks.indexed
+    oversize = int(np.count_nonzero(indexed.oversize))
+    return warnings + oversize_warnings(oversize, len(indexed), indexed.size_limit)
 
 
 def oversize_warnings(oversize: int, count: int, size: int) -> list[str]:

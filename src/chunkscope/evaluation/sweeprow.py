@@ -68,11 +68,12 @@ def measure_row(
     evaluation = summarise(measured, questions)
     context = evaluation.metrics["context_tokens"]
     third = index.tokens(configuration.splitter.encoding) / 3
-    sizes, size_counts = np.unique(chunks.sizes, return_counts=True)
+    indexed = chunks.indexed
+    sizes, size_counts = np.unique(indexed.sizes, return_counts=True)
     return RowOutcome(
         evaluation=replace(
             evaluation,
-            chunks=no_chunks(index.corpus, chunks.size_limit),
+            chunks=no_chunks(index.corpus, indexed.size_limit),
             intervals=bootstrap_intervals(
                 {
                     name: values
@@ -123,7 +124,7 @@ def fold_key(
         InputError: for settings that cannot work.
         CancelledError: when `cancel` was raised meanwhile.
     """
-    chunks = index.chunk_set(configuration.splitter, configuration.enrich, cancel)
+    chunks = index.retrieved_set(configuration.splitter, configuration.enrich, cancel)
     return row_key(chunk_digest(chunks), configuration)
 
 
@@ -154,6 +155,8 @@ def chunk_digest(chunks: ChunkSet) -> bytes:
     for chunk, prefix in sorted(chunks.prefixes.items()):
         digest.update(f"{chunk} {len(prefix)} ".encode())
         digest.update(prefix.encode("utf-8", "surrogatepass"))
+    if chunks.children is not None:
+        digest.update(chunk_digest(chunks.children.chunks))
     return digest.digest()
 
 

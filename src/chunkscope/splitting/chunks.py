@@ -86,6 +86,7 @@ class ChunkSet:
         size_limit: the requested size; a longer chunk is oversize.
         prefixes: text put before each chunk in the index, by chunk; most often empty.
         duplicates: what was dropped because its text stands in an earlier chunk.
+        children: the smaller chunks that are indexed in place of these, if these are parents.
     """
 
     corpus: Corpus
@@ -95,9 +96,15 @@ class ChunkSet:
     size_limit: int
     prefixes: Mapping[int, str] = field(default_factory=dict)
     duplicates: Sequence[Duplicate] = ()
+    children: "Children | None" = None
 
     def __len__(self) -> int:
         return int(self.first[-1])
+
+    @property
+    def indexed(self) -> "ChunkSet":
+        """What is indexed: the children, or these chunks themselves."""
+        return self if self.children is None else self.children.chunks
 
     @cached_property
     def first(self) -> IntArray:
@@ -170,6 +177,19 @@ class ChunkSet:
         """What the retriever sees: the prefix, a line end, the chunk's text."""
         prefix = self.prefixes.get(chunk)
         return f"{prefix}\n{self.text(chunk)}" if prefix else self.text(chunk)
+
+
+@dataclass(frozen=True)
+class Children:
+    """Chunks that are matched, so that the larger ones which hold them are returned.
+
+    Attributes:
+        chunks: the chunks.
+        parents: the number of each one's parent, never going back, shape (n,).
+    """
+
+    chunks: ChunkSet
+    parents: IntArray
 
 
 def _joined(arrays: list[IntArray]) -> IntArray:

@@ -28,10 +28,10 @@ def build_chunk_set(
 
     Tokens and sizes are those of the finished texts: a chunk's own length is not the sum of the
     lengths it was put together by. With `dedupe`, a chunk is dropped when an earlier one of the
-    corpus has exactly its text.
+    corpus has exactly its text. `enrich.parent` plays no part: cuts inside parents are given.
 
     Raises:
-        InputError: for a parent other than none.
+        InputError: for a prefix that is not known.
     """
     check_enrich(enrich)
     duplicates: list[Duplicate] = []

@@ -4,21 +4,23 @@ Parents are cut first and chunks inside each, so that every chunk lies in exactl
 
     parents = [parent_cuts(document, settings, enrich) for document in corpus.documents]
     cuts = [cut_within(document.text, of_it, settings) for document, of_it in zip(…)]
-    chunks = build_chunk_set(corpus, cuts, settings, EnrichSettings(prefix=…))
-    of_chunks = parents_of(chunks, parents)
+    chunks = build_chunk_set(corpus, cuts, settings, enrich)
+    retrieved = parent_set(chunks, parents, settings, enrich)
 
-Which parents are retrieved, and what they cost, is for who ranks the chunks.
+The chunks are ranked, and stand for their parents: `retrieved` holds both.
 """
 
 import re
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError
-from chunkscope.splitting.chunks import ChunkSet, Cuts, IntArray
+from chunkscope.splitting.chunks import Children, ChunkSet, Cuts, IntArray
+from chunkscope.splitting.chunkset import build_chunk_set
 from chunkscope.splitting.registry import get_splitter
 from chunkscope.splitting.sections import Section, one_after_another
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
@@ -138,6 +140,19 @@ def cut_within(
             section.placed(text, prepared.cut(settings.size, settings.overlap_size, cancel))
         )
     return one_after_another(made)
+
+
+def parent_set(
+    chunks: ChunkSet, parents: Sequence[Cuts], settings: SplitterSettings, enrich: EnrichSettings
+) -> ChunkSet:
+    """The parents as chunks that are returned, with the chunks in them as their children.
+
+    A section may have any size; none of them is oversize.
+    """
+    size = sys.maxsize if enrich.parent == "section" else int(enrich.parent)
+    wanted = replace(settings, size=size, overlap=0, dedupe=False)
+    made = build_chunk_set(chunks.corpus, parents, wanted, EnrichSettings())
+    return replace(made, children=Children(chunks, parents_of(chunks, parents).of_chunk))
 
 
 def parents_of(chunks: ChunkSet, parents: Sequence[Cuts]) -> Parents:

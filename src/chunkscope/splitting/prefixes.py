@@ -13,7 +13,7 @@ from chunkscope.text.tables import header_above, tables
 
 
 def check_enrich(enrich: EnrichSettings) -> None:
-    """Refuse what cannot be added to chunks.
+    """Refuse a prefix that is not known.
 
     Raises:
         InputError: naming the setting.
@@ -22,8 +22,6 @@ def check_enrich(enrich: EnrichSettings) -> None:
         raise InputError(
             f"prefix: {enrich.prefix!r} is not known; give one of {', '.join(PREFIXES)}"
         )
-    if enrich.parent != "none":
-        raise InputError(f"parent: {enrich.parent!r} is not available yet; give none")
 
 
 def chunk_prefixes(document: Document, cuts: Cuts, enrich: EnrichSettings) -> list[str]:

@@ -184,8 +184,8 @@ class Engine:
     def _cut(self, wanted: Wanted, token: CancelToken) -> None:
         index = self._ready_index()
         cuts = {
-            variant: index.cuts(wanted.document, configuration.splitter, cancel=token)
-            for variant, configuration in wanted.configurations.items()
+            variant: index.retrieved_cuts(wanted.document, one.splitter, one.enrich, token)
+            for variant, one in wanted.configurations.items()
         }
         self._painted.clear()
         self._post(messages.ChunksReady(wanted.generation, wanted.document, cuts))
@@ -197,7 +197,7 @@ class Engine:
         progress: Callable[[int, int], None] | None
         for number, (variant, configuration) in enumerate(wanted.configurations.items()):
             progress = partial(self._cut_progress, wanted.generation, number)
-            sets[variant] = index.chunk_set(
+            sets[variant] = index.retrieved_set(
                 configuration.splitter, configuration.enrich, token, progress
             )
         self._post(messages.CorpusCut(wanted.generation, sets))

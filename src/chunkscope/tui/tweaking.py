@@ -53,10 +53,12 @@ def check_change(configuration: Configuration, section: str) -> None:
 
         check_settings(configuration.retriever)
     elif section == "enrich":
+        from chunkscope.splitting.parents import check_parent
         from chunkscope.splitting.prefixes import check_enrich
         from chunkscope.text.headings import compile_heading_pattern
 
         compile_heading_pattern(configuration.enrich.heading_pattern)
+        check_parent(configuration.enrich.parent, configuration.splitter)
         check_enrich(configuration.enrich)
     elif ":" not in splitter.kind or splitter.kind.startswith("code:"):
         from chunkscope.splitting.checking import check_choices, check_size
