@@ -2,6 +2,7 @@
 
 import pytest
 from inspector_driver import HARBOUR, A, B, Start
+from textual.events import Key
 
 from chunkscope.splitting.boundary import boundary_reason
 from chunkscope.tui.screens.here import HereScreen
@@ -68,4 +69,16 @@ async def test_everything_at_the_cursor(start: Start, size: tuple[int, int]) -> 
         assert isinstance(driver.app.screen, HereScreen)
         await driver.press("l")
         await driver.until(lambda: driver.session.configurations["A"].splitter.size == 44)
+        assert not isinstance(driver.app.screen, HereScreen)
+
+
+async def test_keys_typed_ahead_close_it_once(start: Start) -> None:
+    async with start() as driver:
+        await driver.press("enter")
+        screen = driver.app.screen
+        assert isinstance(screen, HereScreen)
+        for key in ("z", "z", "h"):
+            screen.post_message(Key(key, key))
+        await driver.pilot.pause()
+        assert driver.main.is_attached
         assert not isinstance(driver.app.screen, HereScreen)

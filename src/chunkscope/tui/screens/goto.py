@@ -100,6 +100,8 @@ class GotoScreen(ModalScreen[tuple[str, int] | None]):
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
+        if not self.is_current:
+            return
         if self._like:
             self._take(self.query_one(LineList).cursor)
             return
@@ -115,7 +117,7 @@ class GotoScreen(ModalScreen[tuple[str, int] | None]):
         self._take(event.index)
 
     def _take(self, index: int) -> None:
-        if self._like:
+        if self._like and self.is_current:
             self.dismiss(("offset", self._like[index].span.start))
 
     def action_close(self) -> None:

@@ -46,7 +46,8 @@ class HereScreen(ModalScreen[str | None]):
 
     def on_key(self, event: Key) -> None:
         """Close and hand the key on, unless it scrolls or is one that closes."""
-        if event.key not in _SCROLLS:
+        # A key typed ahead may come when this is closed already.
+        if event.key not in _SCROLLS and self.is_current:
             event.stop()
             event.prevent_default()
             self.dismiss(None if event.key in _CLOSES else event.key)
@@ -54,4 +55,5 @@ class HereScreen(ModalScreen[str | None]):
     def on_click(self, event: Click) -> None:
         """Close."""
         event.stop()
-        self.dismiss(None)
+        if self.is_current:
+            self.dismiss(None)

@@ -55,7 +55,7 @@ class MenuScreen(ModalScreen[str | None]):
     def on_key(self, event: KeyPressed) -> None:
         """A letter is an entry."""
         for entry in self._entries:
-            if event.key == entry.letter:
+            if event.key == entry.letter and self.is_current:
                 event.stop()
                 event.prevent_default()
                 self.dismiss(entry.action)

@@ -74,7 +74,8 @@ class PlacesScreen(ModalScreen[None]):
         self._take([(offer, offer.choices[0]) for offer in self._offers if offer.sure])
 
     def _take(self, taken: list[tuple[Offer, Choice]]) -> None:
-        if not taken:
+        # A key typed ahead may come when this is closed already.
+        if not taken or not self.is_current:
             return
         self.app.screen_stack[-2].post_message(PlacesTaken(tuple(taken)))
         done = {id(offer) for offer, _choice in taken}
