@@ -5,6 +5,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import chunkscope.cli.onethread  # noqa: F401
 from chunkscope.cli.flags import (
     add_configuration_flags,
     add_golden_arguments,

@@ -34,15 +34,16 @@ class _Failure:
 def sensible_workers(work: int) -> int:
     """How many processes `work` (characters to be read, all in all) is worth.
 
-    One means: in this process. Only a fork is cheap enough to be taken unasked, and only from
-    the main thread of a process, where nobody else is in the middle of something.
+    One means: in this process. Processes that are started afresh begin with nothing, and cost
+    about as much as a small sweep; forked ones are cheap.
     """
-    if work < _WORTH_A_FORK or not _may_fork():
+    if work < (_WORTH_A_FORK if may_fork() else _WORTH_A_START):
         return 1
     return max(1, min(_cores(), _MOST_WORKERS))
 
 
 _WORTH_A_FORK = 20_000_000
+_WORTH_A_START = 150_000_000
 
 
 def _cores() -> int:
@@ -51,7 +52,8 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _may_fork() -> bool:
+def may_fork() -> bool:
+    """Only from the main thread, where nobody else is in the middle of something."""
     main = threading.current_thread() is threading.main_thread()
     return main and sys.platform == "linux"
 
@@ -76,7 +78,7 @@ class WorkerPool(Generic[Resident, Task, Answer]):
             workers: how many processes.
             answer: the work, a function of a module; raises only what can be pickled.
         """
-        context = multiprocessing.get_context("fork" if _may_fork() else "spawn")
+        context = multiprocessing.get_context("fork" if may_fork() else "spawn")
         self._connections: list[Connection] = []
         self._processes: list[multiprocessing.process.BaseProcess] = []
         for _ in range(workers):

@@ -19,7 +19,7 @@ from chunkscope.evaluation.heap import LARGE, give_back
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.luck import Luck, luck_of, phases_of
 from chunkscope.evaluation.metrics import FloatArray
-from chunkscope.evaluation.pool import sensible_workers
+from chunkscope.evaluation.pool import may_fork, sensible_workers
 from chunkscope.evaluation.statistics import (
     RowComparison,
     bootstrap_intervals,
@@ -123,7 +123,7 @@ def run_sweep(
         workers = sensible_workers(sum(store.get(row) is None for row in plan.rows) * cost)
     try:
         with Runner(index, located, workers, cancel) as runner:
-            if workers > 1:
+            if workers > 1 and may_fork():
                 left = [row for row in plan.rows if store.get(row) is None]
                 _warm(index, left, located, seed, cancel)
             reach = recall_budget or _likely_budget(plan)

@@ -12,7 +12,7 @@ from chunkscope.evaluation.heap import LARGE, give_back, give_back_at_once
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.luck import phase_set
 from chunkscope.evaluation.metrics import FloatArray
-from chunkscope.evaluation.pool import WorkerPool
+from chunkscope.evaluation.pool import WorkerPool, may_fork
 from chunkscope.evaluation.run import budget_curve_of, recall_only
 from chunkscope.evaluation.sweeprow import RowOutcome, fold_key, measure_row, no_chunks
 from chunkscope.golden.model import LocatedQuestion
@@ -162,10 +162,11 @@ class Runner(AbstractContextManager["Runner"]):
         if self._pool is None:
             # Started at the first task, so that workers are forked from a warm index. Frozen, it
             # is not walked by their garbage collection, which would copy every page of it.
-            gc.freeze()
-            if self._resident.index.corpus.characters >= LARGE:
-                give_back_at_once()
-            self._stack.callback(gc.unfreeze)
+            if may_fork():
+                gc.freeze()
+                self._stack.callback(gc.unfreeze)
+                if self._resident.index.corpus.characters >= LARGE:
+                    give_back_at_once()
             pool = WorkerPool(self._resident, self._workers, answer_task)
             self._pool = self._stack.enter_context(pool)
         yield from self._pool.answers(tasks, self._cancel)
