@@ -3,7 +3,10 @@
 import multiprocessing
 import os
 import pickle
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 from evaluation_cases import make_corpus, make_question
@@ -123,6 +126,34 @@ def test_a_cancelled_pool_stops():
     token.cancel()
     with WorkerPool(10, 1, double) as pool, pytest.raises(CancelledError):
         list(pool.answers([1], token))
+
+
+def test_processes_start_where_a_screen_stands_in_for_the_error_stream():
+    program = (
+        "import io, sys, threading\n"
+        "from test_worker_pool import double\n"
+        "from chunkscope.evaluation.pool import WorkerPool\n"
+        "class Screen(io.StringIO):\n"
+        "    def fileno(self):\n"
+        "        return -1\n"
+        "def work():\n"
+        "    with WorkerPool(10, 2, double) as pool:\n"
+        "        print(sorted(answer for _, answer in pool.answers([1, 2, 3])))\n"
+        "if __name__ == '__main__':\n"
+        "    sys.stderr = Screen()\n"
+        "    thread = threading.Thread(target=work)\n"
+        "    thread.start()\n"
+        "    thread.join()\n"
+    )
+    here = str(Path(__file__).parent)
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": here},
+    )
+    assert done.stdout == "[10, 20, 30]\n"
 
 
 def test_little_work_stays_in_this_process():

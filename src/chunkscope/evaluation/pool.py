@@ -7,6 +7,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stderr
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Generic, TypeVar
@@ -86,7 +87,7 @@ class WorkerPool(Generic[Resident, Task, Answer]):
             process = context.Process(  # type: ignore[attr-defined]
                 target=_work, args=(theirs, resident, answer), daemon=True
             )
-            process.start()
+            _start(process)
             theirs.close()
             self._connections.append(ours)
             self._processes.append(process)
@@ -145,6 +146,23 @@ class WorkerPool(Generic[Resident, Task, Answer]):
             number, task = waiting.popleft()
             connection.send(task)
             busy[connection] = number
+
+
+def _start(process: multiprocessing.process.BaseProcess) -> None:
+    """Start a process.
+
+    Raises:
+        WorkerLostError: when the system gives none.
+    """
+    try:
+        # The number of the error stream is handed on; what a screen puts in its place has none.
+        with redirect_stderr(sys.__stderr__):
+            process.start()
+    except OSError as error:
+        raise WorkerLostError(
+            f"sweep: no worker process could be started ({error.strerror}); close other programs, "
+            "or try fewer sizes or a sample"
+        ) from None
 
 
 def _work(
