@@ -139,7 +139,7 @@ async def test_a_reopened_case_is_saved_and_read_again_as_it_was(
     corpus = load_corpus([corpus_folder], exclude=[golden])
     found = replay_case(case, CorpusIndex(corpus))
     opening = Opening(
-        (corpus_folder,), None, corpus, asked=found.located, exclude=(file,), case_golden=golden
+        (corpus_folder,), None, corpus, brought=found.located, exclude=(file,), case_golden=golden
     )
     session = Session((corpus_folder,), {"A": A, "B": B})
     app = InspectorApp(session, opening, engine=inline_engine(), options=Options())

@@ -22,6 +22,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_golden_arguments(parser, ask=True)
     parser.add_argument(
+        "--log",
+        type=path,
+        metavar="FILE",
+        help="what a real system retrieved, drawn in the text beside A and B; JSON Lines: "
+        "question, retrieved and, where known, expected",
+    )
+    parser.add_argument(
         "--b", type=path, metavar="FILE", help="TOML file of variant B; else A at double size"
     )
     parser.add_argument("--theme", metavar="NAME", help="a theme of the inspector")
@@ -34,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Open the inspector; refused without a terminal."""
     _check_asking(arguments)
     paths, golden = _documents(arguments)
-    _check_paths([*paths, *([golden] if golden else [])])
+    _check_paths([*paths, *(file for file in (golden, arguments.log) if file is not None)])
     # the screen is drawn on stderr, so that it too must be the terminal
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise InputError(
@@ -44,19 +51,23 @@ def run(arguments: argparse.Namespace) -> int:
     from chunkscope.cli.configure import build_configuration
     from chunkscope.cli.sources import encodings, read_documents, read_evidence, reading_of
     from chunkscope.evaluation.configfile import read_configuration
+    from chunkscope.evaluation.logfile import read_log
     from chunkscope.text.loading.reading import Reading
     from chunkscope.tui.app import run_inspector
 
+    if arguments.log is not None:
+        read_log(arguments.log)  # a bad line is told before the screen opens
     a, notes = build_configuration(arguments)
     b = read_configuration(arguments.b) if arguments.b is not None else None
     if b is None:
         b = replace(a, splitter=replace(a.splitter, size=a.splitter.size * 2))
     reading = reading_of(arguments)
+    no_documents = [arguments.log] if arguments.log is not None else []
     # Documents that are read in an unusual way are read first, the others behind the first paint.
     usual = reading == Reading(encoding_of=reading.encoding_of)
     return run_inspector(
         paths,
-        corpus=None if usual else read_documents(paths, reading, golden),
+        corpus=None if usual else read_documents(paths, reading, golden, no_documents),
         golden=golden,
         configuration_a=a,
         configuration_b=b,
@@ -64,6 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
         evidence=read_evidence(arguments.evidence),
         encoding_of=encodings(arguments.encoding_of),
         reading=reading,
+        log=arguments.log,
         notes=notes,
         ascii_marks=arguments.ascii,
         theme=arguments.theme,

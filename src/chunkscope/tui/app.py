@@ -109,6 +109,7 @@ def run_inspector(
     question: str | None = None,
     evidence: Sequence[str] = (),
     asked: LocatedQuestion | None = None,
+    log: Path | None = None,
     encoding_of: Mapping[str, str] | None = None,
     reading: Reading | None = None,
     exclude: Sequence[Path] = (),
@@ -127,7 +128,9 @@ def run_inspector(
         configuration_b: variant B; None: A with double size.
         question: asked at once, with `evidence`, as from Ask.
         evidence: what should have come back for `question`.
-        asked: a question with its evidence located, in place of both.
+        asked: a case's question with its evidence located, in place of both; it opens as it was
+            saved, whatever these documents were left with.
+        log: what a real system returned.
         encoding_of: encodings by document id or file name; None: those of `reading`.
         reading: how files are read again; None: as usual.
         exclude: files that are no documents, though they may stand among them.
@@ -148,6 +151,7 @@ def run_inspector(
         tuple(evidence),
         dict(encoding_of or (reading.encoding_of if reading is not None else {})),
         asked,
+        log,
         reading,
         tuple(exclude),
         case_golden,
@@ -164,11 +168,14 @@ def run_inspector(
         session.baseline = from_mapping(left.baseline)
         session.panel_height = max(0, left.panel_height)
         session.widths = dict(left.widths)
+    if asked is not None:
+        left = None
     keys, problems = read_user_keys(user_keys_file())
     app: InspectorApp
 
     def keep() -> None:
-        remember(file, key, leaving(session, app.theme))
+        if asked is None:
+            remember(file, key, leaving(session, app.theme))
 
     options = Options(ascii_marks, keys, left, restore_settings=not given, keep=keep)
     notes = (*notes, *problems)
@@ -177,7 +184,7 @@ def run_inspector(
     gc.freeze()
     result = app.run()
     if session.corpus is not None:
-        remember(file, key, leaving(session, app.theme))
+        keep()
     code = app.return_code or (result or 0)
     if code:
         sys.stderr.flush()

@@ -25,7 +25,7 @@ from chunkscope.tui.session import VARIANTS, Numbers, Variant
 if TYPE_CHECKING:
     from chunkscope.evaluation.index import CorpusIndex
     from chunkscope.evaluation.statistics import Difference
-    from chunkscope.tui.trials import Asking, Grid, Study
+    from chunkscope.tui.trials import Asking, Grid, Wish
 
 DEBOUNCE_SECONDS = 0.012
 PAINT_SECONDS = 0.04
@@ -133,7 +133,8 @@ class Engine:
             self._other_indexes.clear()
             self._runs.clear()
             self._known_differences = None
-        return messages.CorpusLoaded(corpus, loaded.golden, loaded.located, loaded.asked)
+        loaded.corpus = corpus
+        return loaded
 
     def _progress(self, done: int, total: int) -> None:
         self._post(messages.LoadProgress(done, total))
@@ -269,14 +270,9 @@ class Engine:
     def _explain(
         self, generation: int, question: int, text: str, wanted: Mapping[Variant, Evaluation]
     ) -> None:
-        terms: dict[tuple[Variant, int], tuple[tuple[str, float], ...]] = {}
-        for variant, run in wanted.items():
-            line = run.questions[question]
-            retriever = self._ready_index().retriever(run.configuration.retriever, run.chunks)
-            numbers = [entry.chunk for entry in line.retrieved[: max(1, line.context)]]
-            numbers += [outcome.chunk for outcome in line.outcomes if outcome.chunk is not None]
-            for chunk in dict.fromkeys(numbers):
-                terms[(variant, chunk)] = tuple(retriever.explain(text, chunk))
+        from chunkscope.tui import trials
+
+        terms = trials.explain(self._ready_index(), question, text, wanted)
         self._post(messages.Explained(generation, question, terms))
 
     # --- asking and mending --------------------------------------------------------------------
@@ -308,14 +304,12 @@ class Engine:
 
         await self._on(self._executor, work)
 
-    async def study(self, wanted: "Study") -> None:
+    async def study(self, wanted: "Wish") -> None:
         """Answer what a panel wants to know of the runs; a newer change calls it off."""
         token = self._study_of(wanted.kind)
 
         def work() -> None:
-            from chunkscope.tui import trials
-
-            answer = trials.study(self._ready_index(), wanted, token)
+            answer = wanted.answer(self._ready_index(), token)
             if answer is not None:
                 self._post(answer)
 

@@ -11,15 +11,18 @@ from chunkscope.evaluation.results import Evaluation
 from chunkscope.golden.model import Evidence, GoldenSet, LocatedQuestion, Question
 from chunkscope.splitting.chunks import ChunkSet, Cuts
 from chunkscope.text.document import Corpus
+from chunkscope.text.spans import Span
 from chunkscope.tui.session import Numbers, Variant
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.compare import Comparison
     from chunkscope.evaluation.diagnosis import Diagnosis
     from chunkscope.evaluation.health import Health
+    from chunkscope.evaluation.logagreement import Agreement
     from chunkscope.evaluation.mending import Mend
     from chunkscope.evaluation.sweep import Sweep, SweepRow
     from chunkscope.golden.places import Choice, Offer
+    from chunkscope.tui.reallog import RealLog
 
 # --- from the engine -------------------------------------------------------------------
 
@@ -38,12 +41,14 @@ class LoadProgress(Message):
 
 @dataclass
 class CorpusLoaded(Message):
-    """The corpus, and the golden set located in it."""
+    """The corpus, the golden set located in it, and what came with a log or a case."""
 
     corpus: Corpus
     golden: GoldenSet | None
     located: tuple[LocatedQuestion, ...]
     asked: LocatedQuestion | None
+    brought: tuple[LocatedQuestion, ...] = ()
+    log: "RealLog | None" = None
 
 
 @dataclass
@@ -197,6 +202,23 @@ class ComparisonReady(Message):
     generation: int
     comparison: "Comparison"
     between: tuple[Evaluation, ...]
+
+
+@dataclass
+class AgreementReady(Message):
+    """How far a configuration's retriever agrees with what a real system returned."""
+
+    configuration: Configuration
+    agreement: "Agreement"
+
+
+@dataclass
+class SectionsReady(Message):
+    """Where the first of a splitter's two stages cuts a document."""
+
+    document: str
+    splitter: str
+    sections: tuple[Span, ...]
 
 
 @dataclass

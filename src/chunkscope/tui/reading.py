@@ -17,7 +17,8 @@ class Opening:
     Attributes:
         corpus: the documents where they are read already.
         question: asked on the command line, with its `evidence`.
-        asked: the same with its evidence located already.
+        brought: a question with its evidence located already, such as a case's.
+        log: what a real system returned.
         reading: how files are read; None: as usual.
         exclude: files that are no documents, though they may stand among them.
         case_golden: the golden set that a reopened case was saved beside; it is not asked.
@@ -29,7 +30,8 @@ class Opening:
     question: str | None = None
     evidence: tuple[str, ...] = ()
     encoding_of: Mapping[str, str] | None = None
-    asked: LocatedQuestion | None = None
+    brought: LocatedQuestion | None = None
+    log: Path | None = None
     reading: Reading | None = None
     exclude: tuple[Path, ...] = ()
     case_golden: Path | None = None
@@ -41,8 +43,8 @@ class Opening:
     @property
     def no_documents(self) -> list[Path]:
         """Everything that is read as no document."""
-        golden = [path for path in (self.golden, self.case_golden) if path is not None]
-        return [*self.exclude, *golden]
+        others = (self.golden, self.case_golden, self.log)
+        return [*self.exclude, *(path for path in others if path is not None)]
 
 
 def read(opening: Opening, progress: Callable[[int, int], None]) -> CorpusLoaded:
@@ -57,9 +59,10 @@ def read(opening: Opening, progress: Callable[[int, int], None]) -> CorpusLoaded
         OSError: when the folder cannot be.
     """
     from chunkscope.golden.asking import ask
-    from chunkscope.golden.locating import locate
+    from chunkscope.golden.locating import locate, locate_question
     from chunkscope.golden.reading import read_golden
     from chunkscope.text.loading.load import load_corpus
+    from chunkscope.tui.reallog import read_real_log
 
     corpus = opening.corpus
     if corpus is None:
@@ -72,7 +75,16 @@ def read(opening: Opening, progress: Callable[[int, int], None]) -> CorpusLoaded
         )
     golden = read_golden(opening.golden) if opening.golden is not None else None
     located = locate(golden, corpus) if golden is not None else ()
-    asked = opening.asked
+    asked = None
     if opening.question is not None:
         asked = ask(opening.question, list(opening.evidence), corpus)
-    return CorpusLoaded(corpus, golden, located, asked)
+    brought: tuple[LocatedQuestion, ...] = ()
+    if opening.brought is not None:
+        same = opening.corpus is not None
+        case = opening.brought
+        brought = (case if same else locate_question(case.question, corpus),)
+    log = None
+    if opening.log is not None:
+        log, others = read_real_log(opening.log, corpus, (*located, *brought))
+        brought += others
+    return CorpusLoaded(corpus, golden, located, asked, brought, log)

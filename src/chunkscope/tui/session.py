@@ -12,11 +12,15 @@ from chunkscope.evaluation.results import Evaluation, QuestionResult
 from chunkscope.golden.model import GoldenSet, LocatedQuestion
 from chunkscope.splitting.chunks import ChunkSet, Cuts
 from chunkscope.text.document import Corpus, Document
+from chunkscope.text.spans import Span
+from chunkscope.tui.reallog import joined, words_of
 
 if TYPE_CHECKING:
+    from chunkscope.evaluation.logagreement import Agreement
     from chunkscope.evaluation.statistics import Difference
     from chunkscope.evaluation.sweep import Sweep
     from chunkscope.tui.baseline import Baseline
+    from chunkscope.tui.reallog import RealLog
 
 Variant = Literal["A", "B"]
 Shown = Literal["A", "B", "both"]
@@ -67,6 +71,10 @@ class Session:
         golden: the golden set as read, if any.
         located: its questions, located.
         asked: questions asked here and not yet lines of the golden set.
+        brought: questions that came with a log or a case: measured, and never golden lines.
+        sections: of documents that a splitter of two stages cuts, by document id and kind.
+        agreement: how far a configuration's retriever agrees with that log.
+        log: what a real system returned, if that is known.
         shown: which variant's chunks are drawn.
         document: position of the open document.
         question: position of the chosen question in `questions`, or None.
@@ -90,6 +98,10 @@ class Session:
     golden: GoldenSet | None = None
     located: tuple[LocatedQuestion, ...] = ()
     asked: tuple[LocatedQuestion, ...] = ()
+    brought: tuple[LocatedQuestion, ...] = ()
+    log: "RealLog | None" = None
+    agreement: "tuple[Configuration, Agreement] | None" = None
+    sections: dict[tuple[str, str], tuple[Span, ...]] = field(default_factory=dict)
     shown: Shown = "A"
     document: int = 0
     question: int | None = None
@@ -109,7 +121,7 @@ class Session:
     _past: list[Moment] = field(default_factory=list)
     _future: list[Moment] = field(default_factory=list)
     _previewing: bool = False
-    _joined: tuple[tuple[LocatedQuestion, ...], ...] = ((), (), ())
+    _joined: tuple[tuple[LocatedQuestion, ...], ...] = ((), (), (), ())
 
     @property
     def active(self) -> Variant:
@@ -118,10 +130,20 @@ class Session:
 
     @property
     def questions(self) -> tuple[LocatedQuestion, ...]:
-        """The golden set's questions, then those asked here; the same tuple until they change."""
-        if self._joined[0] is not self.located or self._joined[1] is not self.asked:
-            self._joined = (self.located, self.asked, self.located + self.asked)
-        return self._joined[2]
+        """The golden set's, then those asked here, then others that came with a log or a case.
+
+        The same tuple until they change.
+        """
+        parts = (self.located, self.asked, self.brought)
+        if any(known is not part for known, part in zip(self._joined, parts, strict=False)):
+            self._joined = (*parts, joined(*parts))
+        return self._joined[3]
+
+    def unsaid(self, position: int) -> bool:
+        """Whether nothing says what should have come back for a question."""
+        if self.log is None or position < len(self.located) + len(self.asked):
+            return False
+        return words_of(self.questions[position].question.question) in self.log.unsaid
 
     @property
     def open_document(self) -> Document | None:
@@ -186,6 +208,7 @@ class Session:
         if corpus is not self.corpus:
             self.visible_cuts, self.chunk_sets = {}, {}
             self._results.clear()
+            self.sections.clear()
         self.corpus, self.golden, self.located, self.asked = corpus, golden, located, asked
         self.document = min(self.document, max(0, len(corpus.documents) - 1))
         self._past = [replace(moment, **self._lines()) for moment in self._past]
@@ -265,7 +288,7 @@ class Session:
         """Join a question to the unsaved golden lines and choose it."""
         self._remember()
         self.asked = (*self.asked, located)
-        self.question = len(self.questions) - 1
+        self.question = len(self.located) + len(self.asked) - 1
         self.generation += 1
 
     def rewrite(

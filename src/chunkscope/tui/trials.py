@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from textual.message import Message
 
@@ -120,6 +120,17 @@ def mend(
     return messages.MendsReady(question, mends)
 
 
+class Wish(Protocol):
+    """Something to be worked out when the numbers stand, one of a kind at a time."""
+
+    @property
+    def kind(self) -> str:
+        """A newer one of the same kind calls it off."""
+
+    def answer(self, index: "CorpusIndex", token: CancelToken) -> Message | None:
+        """The message that answers it; None when it was called off."""
+
+
 @dataclass(frozen=True)
 class Study:
     """What a panel wants to know about the runs on the screen.
@@ -135,6 +146,10 @@ class Study:
     generation: int
     runs: "Mapping[Variant, Evaluation]"
     questions: tuple[LocatedQuestion, ...]
+
+    def answer(self, index: "CorpusIndex", token: CancelToken) -> Message | None:
+        """What `study` gives."""
+        return study(index, self, token)
 
 
 def study(index: "CorpusIndex", wanted: Study, token: CancelToken) -> Message | None:
@@ -223,3 +238,18 @@ def export(
     if wrong:
         proof = f"differs: {wrong[0].doc}, chunk {wrong[0].index} ({len(wrong)} in all)"
     yield messages.ExportReady(target, text, proof, proven=not wrong)
+
+
+def explain(
+    index: "CorpusIndex", question: int, text: str, wanted: "Mapping[Variant, Evaluation]"
+) -> "dict[tuple[Variant, int], tuple[tuple[str, float], ...]]":
+    """On which words the chunks that were sent and those with evidence rank, by variant."""
+    terms: dict[tuple[Variant, int], tuple[tuple[str, float], ...]] = {}
+    for variant, run in wanted.items():
+        line = run.questions[question]
+        retriever = index.retriever(run.configuration.retriever, run.chunks)
+        numbers = [entry.chunk for entry in line.retrieved[: max(1, line.context)]]
+        numbers += [outcome.chunk for outcome in line.outcomes if outcome.chunk is not None]
+        for chunk in dict.fromkeys(numbers):
+            terms[(variant, chunk)] = tuple(retriever.explain(text, chunk))
+    return terms

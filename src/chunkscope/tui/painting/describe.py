@@ -1,6 +1,7 @@
 """One line about one offset, for the status line."""
 
 from chunkscope.tui.painting.bands import ChunkBands
+from chunkscope.tui.painting.lane import name_of
 from chunkscope.tui.painting.page import Page
 
 
@@ -17,6 +18,10 @@ def describe(page: Page, offset: int, *, line: bool = True, short: bool = False)
     for bands in (page.bands, page.other):
         if bands is not None:
             parts += chunk_parts(bands, offset, stale=page.layers.stale, short=short)
+    if page.returned is not None:
+        parts += [
+            f"returned {name_of(mark)}" for mark in page.returned.touching(offset, offset + 1)
+        ]
     state = page.evidence.state_in(offset, offset + 1)
     if state is not None:
         parts.append(f"evidence {state}")

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from chunkscope.text.spans import Span
 from chunkscope.tui.painting.bands import ChunkBands
+from chunkscope.tui.painting.lane import ReturnedIndex, SpanIndex, section_text
 from chunkscope.tui.painting.layers import ChunkLayer, EvidenceState, Layers
 from chunkscope.tui.painting.marks import Marks
 
@@ -34,6 +35,8 @@ class Part(Enum):
     LINE_SHARED = "line-shared"
     OTHER = "other"
     DIFFERENCE = "difference"
+    RETURNED = "returned"
+    SECTION = "section"
     EVIDENCE = "evidence"
     SPACE = "space"
 
@@ -58,6 +61,8 @@ class GutterPlan:
         rank: its rank among the retrieved.
         other_number: the other variant's chunk number; its line and the sign follow it.
         other_tokens: the tokens of that chunk.
+        returned: letter and rank of what a real system returned, a gap before them included.
+        sections: where the first of two stages cuts.
     """
 
     lines: int
@@ -67,6 +72,8 @@ class GutterPlan:
     rank: int
     other_number: int
     other_tokens: int
+    returned: int = 0
+    sections: int = 0
 
     @property
     def chunk(self) -> int:
@@ -84,7 +91,7 @@ class GutterPlan:
     def width(self) -> int:
         """Columns of the whole gutter."""
         lines = self.lines + 1 if self.lines else 0
-        return lines + self.chunk + 1 + self.other + 2
+        return lines + self.sections + self.chunk + 1 + self.other + self.returned + 2
 
 
 def _with_gap(width: int) -> int:
@@ -111,6 +118,8 @@ def plan_gutter(
         rank=3 if wide else 0,
         other_number=0 if other is None else number,
         other_tokens=0 if other is None or not wide else _token_digits(other),
+        returned=0 if layers.returned is None else layers.returned.digits + 2,
+        sections=0 if layers.sections is None else 1,
     )
     if before is None:
         return plan
@@ -140,6 +149,8 @@ def gutter_cells(
     evidence: EvidenceState | None,
     top: bool = False,
     line: int | None = None,
+    returned: ReturnedIndex | None = None,
+    sections: SpanIndex | None = None,
 ) -> list[GutterCell]:
     """The gutter of the row `span` (line end included), `plan.width` cells in all.
 
@@ -153,16 +164,24 @@ def gutter_cells(
         evidence: state of the evidence in the row.
         top: it is the first visible row, which names the chunk that began above it.
         line: number of the text's line that begins in the row, from 1.
+        returned: what a real system returned.
+        sections: the first stage's sections.
     """
     cells = []
     if plan.lines:
         text = "" if line is None else str(line)
         cells.append(GutterCell(f"{text.rjust(plan.lines)} ", Part.TEXT_LINE))
+    if plan.sections:
+        text = section_text(sections, span, marks) if sections is not None else " "
+        cells.append(GutterCell(text, Part.SECTION))
     cells += _chunk_cells(plan, layers, bands, span, marks, top=top)
     cells.append(_line(bands, span, marks))
     if plan.other:
         cells += _other_cells(plan, layers, other, span, marks)
         cells.append(GutterCell(_difference(bands, other, span, marks), Part.DIFFERENCE))
+    if plan.returned:
+        text = returned.text(span, marks, plan.returned) if returned is not None else ""
+        cells.append(GutterCell(text.rjust(plan.returned), Part.RETURNED))
     glyph = marks.of_evidence(evidence) if evidence is not None else " "
     cells.append(GutterCell(glyph, Part.EVIDENCE, evidence))
     cells.append(GutterCell(" ", Part.SPACE))

@@ -51,6 +51,34 @@ class ChunkLayer:
         return len(self.starts)
 
 
+@dataclass(frozen=True, slots=True)
+class ReturnedMark:
+    """A chunk that a real system returned.
+
+    Attributes:
+        span: its range in the document.
+        rank: from 1.
+        certain: whether its text stands only there.
+    """
+
+    span: Span
+    rank: int
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnedLayer:
+    """What a real system returned for the chosen question, in this document.
+
+    Attributes:
+        marks: the chunks.
+        digits: of the highest rank of any question, so that the column keeps its width.
+    """
+
+    marks: tuple[ReturnedMark, ...]
+    digits: int = 1
+
+
 @dataclass(frozen=True, eq=False)
 class Layers:
     """Everything painted over one document, replaced as a whole.
@@ -61,6 +89,9 @@ class Layers:
         other: the other variant's chunks, drawn as a thin second gutter.
         evidence: the chosen question's evidence places in this document.
         found: ranges of the text that was searched for, ascending and disjoint.
+        returned: what a real system returned; None where that is not known.
+        sections: what a splitter of two stages cuts first; None where it has one, empty while they
+            are being found.
         stale: newer chunks are on their way; these are drawn dimmed.
     """
 
@@ -69,4 +100,6 @@ class Layers:
     other: ChunkLayer | None = None
     evidence: tuple[EvidenceMark, ...] = ()
     found: tuple[Span, ...] = ()
+    returned: ReturnedLayer | None = None
+    sections: tuple[Span, ...] | None = None
     stale: bool = False

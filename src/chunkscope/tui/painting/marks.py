@@ -24,6 +24,9 @@ class Marks:
         found: a match, in the minimap.
         view: the visible part, in the minimap.
         boundary: a chunk begins here, in the minimap.
+        returned: what really came back runs on in this row.
+        section_start: a section of the first of two stages begins in this row.
+        section: it runs on.
         unequal: in this row chunks begin in both variants, at different places.
     """
 
@@ -42,6 +45,9 @@ class Marks:
     view: str
     boundary: str
     unequal: str
+    returned: str
+    section_start: str
+    section: str
 
     def of_evidence(self, state: str) -> str:
         """The glyph of an evidence state."""
@@ -68,6 +74,9 @@ BOX = Marks(
     view="▐",
     boundary="╶",
     unequal="≠",
+    returned="┆",
+    section_start="§",
+    section="╎",
 )
 
 ASCII = Marks(
@@ -86,4 +95,7 @@ ASCII = Marks(
     view="]",
     boundary="-",
     unequal="#",
+    returned=".",
+    section_start="S",
+    section=";",
 )

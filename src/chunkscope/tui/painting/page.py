@@ -6,6 +6,7 @@ from chunkscope.tui.painting.cells import TextCells
 from chunkscope.tui.painting.columns import Columns
 from chunkscope.tui.painting.evidence import EvidenceIndex, FoundIndex
 from chunkscope.tui.painting.gutter import GutterCell, GutterPlan, gutter_cells, plan_gutter
+from chunkscope.tui.painting.lane import ReturnedIndex, SpanIndex
 from chunkscope.tui.painting.layers import ChunkLayer, Layers
 from chunkscope.tui.painting.marks import Marks
 from chunkscope.tui.painting.painter import Overlay, PaintedRow, paint_row
@@ -27,6 +28,8 @@ class Page:
         other: the other variant's chunks, indexed, or None.
         evidence: the evidence, indexed.
         found: the matches, indexed.
+        returned: what a real system returned, indexed, or None.
+        sections: the first stage's sections, indexed, or None.
         plan: the gutter's widths.
         selection: the selected range; empty when nothing is.
         cursor: the cursor's offset, or -1 while it is not drawn.
@@ -42,6 +45,8 @@ class Page:
         self.other: ChunkBands | None = None
         self.evidence = EvidenceIndex(())
         self.found = FoundIndex(())
+        self.returned: ReturnedIndex | None = None
+        self.sections: SpanIndex | None = None
         self.selection = _NOTHING
         self.cursor = -1
         self.plan: GutterPlan = plan_gutter(0, self.layers, None)
@@ -66,6 +71,10 @@ class Page:
             self.evidence = EvidenceIndex(layers.evidence)
         if layers.found is not self.layers.found:
             self.found = FoundIndex(layers.found)
+        if layers.returned != self.layers.returned:
+            self.returned = ReturnedIndex(layers.returned) if layers.returned else None
+        if layers.sections is not self.layers.sections:
+            self.sections = SpanIndex(layers.sections) if layers.sections is not None else None
         self.layers = layers
         if not self._view_width:
             # No room yet: rows are made when there is.
@@ -135,6 +144,8 @@ class Page:
             evidence=self.evidence.state_in(*span),
             top=top,
             line=self._line_starting(span.start) if self.plan.lines else None,
+            returned=self.returned,
+            sections=self.sections,
         )
 
     def _make_rows(self) -> None:

@@ -5,22 +5,59 @@ import numpy as np
 from chunkscope.evaluation.results import EvidenceOutcome
 from chunkscope.splitting.chunks import ChunkSet, Cuts
 from chunkscope.text.spans import Span
-from chunkscope.tui.painting.layers import ChunkLayer, EvidenceMark, Layers
-from chunkscope.tui.session import Session, Variant
+from chunkscope.tui.painting.layers import (
+    ChunkLayer,
+    EvidenceMark,
+    Layers,
+    ReturnedLayer,
+    ReturnedMark,
+)
+from chunkscope.tui.session import VARIANTS, Session, Variant
 
 
 def layers_of(session: Session, found: tuple[Span, ...] = ()) -> Layers:
     """Chunks of the variant shown (both: A as bands, B beside), evidence, found text."""
     first: Variant = "B" if session.shown == "B" else "A"
     other = _open_chunks(session, "B") if session.shown == "both" else None
+    name = session.open_document.id if session.open_document is not None else ""
     return Layers(
         generation=session.chunks_generation,
         chunks=_open_chunks(session, first),
         other=other,
         evidence=evidence_marks(session),
         found=found,
+        returned=returned_layer(session, name),
+        sections=sections_drawn(session),
         stale=session.chunks_generation != session.generation,
     )
+
+
+def returned_layer(session: Session, name: str) -> ReturnedLayer | None:
+    """What a real system returned for the chosen question, in the document of that name."""
+    log = session.log
+    if log is None:
+        return None
+    lane = log.lane(session.chosen.question.question) if session.chosen is not None else ()
+    marks = tuple(
+        ReturnedMark(chunk.span, chunk.rank, chunk.certain) for chunk in lane if chunk.doc == name
+    )
+    return ReturnedLayer(marks, log.digits)
+
+
+def sections_drawn(session: Session) -> tuple[Span, ...] | None:
+    """The first stage of the variant drawn as bands; of B where both are drawn and A has none."""
+    document = session.open_document
+    shown: tuple[Variant, ...] = VARIANTS if session.shown == "both" else (session.shown,)
+    for variant in shown:
+        kind = session.configurations[variant].splitter.kind
+        if document is not None and has_two_stages(kind):
+            return session.sections.get((document.id, kind), ())
+    return None
+
+
+def has_two_stages(kind: str) -> bool:
+    """Whether a splitter finds sections before it cuts by size."""
+    return "+" in kind or kind in ("markdown", "html")
 
 
 def layers_beside(
@@ -30,11 +67,15 @@ def layers_beside(
     chunks = session.chunk_sets.get(variant)
     known = chunks is not None and document < len(chunks.cuts)
     cuts = chunks.cuts[document] if chunks is not None and known else None
+    corpus = session.corpus
+    inside = corpus is not None and document < len(corpus.documents)
+    name = corpus.documents[document].id if corpus is not None and inside else ""
     return Layers(
         generation=session.chunk_sets_generation,
         chunks=_chunk_layer(session, variant, document, cuts, chunks) if cuts is not None else None,
         evidence=_evidence_marks(session, variant, document, cuts),
         found=found,
+        returned=returned_layer(session, name),
         stale=session.chunk_sets_generation != session.generation,
     )
 

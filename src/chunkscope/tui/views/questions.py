@@ -56,21 +56,24 @@ class QuestionRows(Sequence[Row]):
         question = session.questions[index].question
         a, b = session.result("A", index), session.result("B", index)
         change, role = difference_text(a, b)
-        unsaved = index >= len(session.located)
+        unsaved = 0 <= index - len(session.located) < len(session.asked)
+        unsaid = session.unsaid(index)
         text = flattened(question.question)
         return (
             Cell(f"{index + 1}"),
-            self._verdict(a),
+            self._verdict(a, unsaid=unsaid),
             Cell(_rank(a)),
-            self._verdict(b),
+            self._verdict(b, unsaid=unsaid),
             Cell(_rank(b)),
             Cell(change, role),
             Cell(f"{text}  (not written yet: w)" if unsaved else text),
         )
 
-    def _verdict(self, result: QuestionResult | None) -> Cell:
+    def _verdict(self, result: QuestionResult | None, *, unsaid: bool) -> Cell:
         if result is None:
             return Cell("…", "dim")
+        if unsaid:
+            return Cell("not said", "dim")
         text = verdict_text(result.verdict, ascii_marks=self.ascii_marks)
         return Cell(text, ROLES[result.verdict])
 

@@ -13,6 +13,7 @@ from chunkscope.tui.views.verdicts import ROLES, verdict_text
 from chunkscope.tui.widgets.one_line import Piece
 
 _LEAST_QUESTION = 12
+_UNSAID = "the log does not say what should have come back: t g gives it evidence"
 _STAND_INS = frozenset({"bm25", "rank-bm25", "tfidf", "static", "late", "hybrid"})
 
 
@@ -131,6 +132,8 @@ def question_line(session: Session, variant: Variant, *, ascii_marks: bool) -> l
         return [*pieces, ("…", "dim")]
     if session.stale:
         pieces.append(("… ", "dim"))
+    if session.question is not None and session.unsaid(session.question):
+        return [*pieces, (_UNSAID, "dim")]
     return [*pieces, *_verdict(result, ascii_marks=ascii_marks)]
 
 
@@ -144,6 +147,8 @@ def compact_question_line(session: Session, width: int, *, ascii_marks: bool) ->
     if cell_len(text) > room:
         text = fitted_middle(text, room)
     pieces: list[Piece] = [(f" {session.question + 1} ", "key"), (text, "strong")]
+    if session.unsaid(session.question):
+        return [*pieces, (f" · {_UNSAID}", "dim")]
     for variant in VARIANTS:
         result = session.result(variant)
         pieces.append((f"  {variant} ", variant.lower()))
@@ -188,7 +193,9 @@ def caution_line(session: Session, *, short: bool = False) -> list[Piece]:
     """What must never be forgotten: whose ranks these are, and what cannot be attributed."""
     pieces: list[Piece] = []
     kind = session.configurations["A"].retriever.kind
-    if kind in _STAND_INS:
+    if session.log is not None:
+        pieces.append((log_text(session, short=short), "dim"))
+    elif kind in _STAND_INS:
         pieces.append(
             (f" ranked by {kind}, not your retriever: cuts are exact, ranks are a stand-in", "dim")
         )
@@ -203,6 +210,22 @@ def caution_line(session: Session, *, short: bool = False) -> list[Piece]:
         more = f" (and {len(warnings) - 1} more: s)" if len(warnings) > 1 else ""
         pieces.append((f" · {warnings[0]}{more}", "warn"))
     return pieces
+
+
+def log_text(session: Session, *, short: bool) -> str:
+    """How far A's retriever agrees with what really came back, and what follows from it."""
+    log, known = session.log, session.agreement
+    if log is None:
+        return ""
+    if known is None or known[0] != session.configurations["A"]:
+        return f" {literal(log.name)}: comparing what came back …"
+    found = known[1]
+    ranks = "ranks carry over" if found.agrees else "ranks do not carry over"
+    if short and found.mean is not None:
+        between = "" if found.low is None else f" ({found.low:.0%} to {found.high:.0%})"
+        count = f"{found.questions} question{'s' * (found.questions != 1)}"
+        return f" {found.stand_in} returns {found.mean:.0%}{between} of R, {count}: {ranks}"
+    return f" {literal(log.name)}: {literal(found.sentence)}: cuts are exact, {ranks}"
 
 
 def warning_lines(session: Session) -> list[str]:

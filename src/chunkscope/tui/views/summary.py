@@ -100,6 +100,8 @@ def command_line(session: Session, opening: Opening, variant: Variant = "A") -> 
         words += ["-q", question.question]
         for item in question.evidence:
             words += ["--evidence", item.text]
+    if opening.log is not None:
+        words += ["--log", str(opening.log)]
     for name, encoding in (opening.encoding_of or {}).items():
         words += ["--encoding-of", f"{name}={encoding}"]
     words += _flags(session.configurations[variant])

@@ -77,6 +77,8 @@ DocumentView {
     & .document-view--gutter-line-shared { color: $text-secondary; }
     & .document-view--gutter-other { color: $text-secondary; text-style: italic; }
     & .document-view--gutter-difference { color: $text-accent; text-style: bold; }
+    & .document-view--gutter-returned { color: $text-accent; text-style: bold; }
+    & .document-view--gutter-section { color: $text-warning; }
     & .document-view--gutter-text-line { color: $text-muted; text-style: dim; }
     & .document-view--gutter-evidence { text-style: bold; }
     & .document-view--gutter-space { color: $text-muted; }

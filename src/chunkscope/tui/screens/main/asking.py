@@ -7,7 +7,7 @@ from pathlib import Path
 from textual import on
 
 from chunkscope.errors import ChunkscopeError
-from chunkscope.golden.model import Evidence, Question
+from chunkscope.golden.model import Evidence, LocatedQuestion, Question
 from chunkscope.text.spans import Span
 from chunkscope.tui import messages
 from chunkscope.tui.screens.main.base import MainBase
@@ -45,7 +45,7 @@ class QuestionActions(MainBase):
         self.leave_mark()
         session.question = position
         located = session.questions[position]
-        place = first_place(located)
+        place = first_place(located) or self._first_returned(located)
         target = place[0] if place is not None else located.question.doc
         document = session.corpus.position(target) if session.corpus is not None else None
         if document is not None:
@@ -56,6 +56,12 @@ class QuestionActions(MainBase):
             self.show_numbers()
         if place is not None and document is not None:
             self.go_to_evidence(place[1])
+
+    def _first_returned(self, located: LocatedQuestion) -> tuple[str, Span] | None:
+        """Where nothing says what should have come back: what did."""
+        log = self.session.log
+        lane = log.lane(located.question.question) if log is not None else ()
+        return (lane[0].doc, lane[0].span) if lane else None
 
     def go_to_evidence(self, span: Span) -> None:
         """Scroll to an evidence span, to where it is cut if it is."""
@@ -172,7 +178,7 @@ class QuestionActions(MainBase):
         self.keep_asked()
         self.show_all()
         self.request()
-        self.choose_question(len(self.session.questions) - 1)
+        self.choose_question(self.session.question or 0)
         self._answer(event)
 
     def take_edited(self, id: str, question: Question) -> None:

@@ -182,7 +182,11 @@ class EditActions(StudyActions):
             if not self._write(golden):
                 return
         else:
-            at = number - written
+            at = min(number - written, len(asked))
+            if at == len(asked) and not lines:
+                self.say("this question came with the log or the case: it is no golden line")
+                return
+            session.question = written + at
             asked = asked[:at] + lines + asked[at + 1 :]
         session.rewrite(golden, located, asked)
         self.keep_asked()

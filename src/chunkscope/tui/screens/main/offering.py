@@ -56,7 +56,9 @@ class OfferActions(EditActions):
             if not self._write(golden):
                 return
         located = tuple(lines[n] for n in range(written))
-        asked = tuple(lines[n] for n in range(written, len(lines)))
+        unsaved = written + len(session.asked)
+        wanted = [*range(written, unsaved), *(n for n in sorted(changed) if n >= unsaved)]
+        asked = tuple(lines[n] for n in wanted)
         session.rewrite(golden, located, asked)
         count = len(event.taken)
         self.say(f"{count} place{'s' * (count != 1)} taken (u takes it back)")

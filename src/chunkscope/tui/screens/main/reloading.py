@@ -35,6 +35,7 @@ class ReloadActions(HereActions):
         session = self.session
         document, corpus = session.open_document, session.corpus
         found = [session.golden_path, document.path if document is not None else None]
+        found += [self.opening.log]
         found += [other.path for other in corpus.documents] if corpus is not None else []
         paths = dict.fromkeys(path for path in found if path is not None)
         folders = dict.fromkeys(path for path in session.paths if path.is_dir())
@@ -79,7 +80,8 @@ class ReloadActions(HereActions):
 
         session, self.reloading = self.session, False
         self.show_notice("")
-        if event.corpus is session.corpus and event.golden == session.golden:
+        same_log = event.log == session.log
+        if event.corpus is session.corpus and event.golden == session.golden and same_log:
             self.remember_files()
             self.say("read again: nothing changed")
             return
@@ -87,6 +89,7 @@ class ReloadActions(HereActions):
         before, chosen, known = session.open_document, session.chosen, session.corpus
         offset, top = self.document_view.cursor_offset, self.document_view.top_offset
         asked = tuple(locate_question(line.question, event.corpus) for line in session.asked)
+        session.brought, session.log = event.brought, event.log
         session.take_corpus(event.corpus, event.golden, event.located, asked)
         same = event.corpus.position(before.id) if before is not None else None
         session.document = same or 0

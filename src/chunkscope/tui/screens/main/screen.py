@@ -13,8 +13,8 @@ from textual.geometry import Size
 from chunkscope.tui import messages
 from chunkscope.tui.keymap import bindings
 from chunkscope.tui.literal import literal
-from chunkscope.tui.screens.main.cases import CaseActions
 from chunkscope.tui.screens.main.here import HereActions
+from chunkscope.tui.screens.main.lanes import LaneActions
 from chunkscope.tui.screens.main.offering import OfferActions
 from chunkscope.tui.screens.main.reloading import ReloadActions
 from chunkscope.tui.screens.main.sizing import SizeActions
@@ -41,7 +41,7 @@ _WIDE, _HIGH = 110, 34
 _LARGE_WIDE, _LARGE_HIGH = 160, 50
 
 
-class MainScreen(CaseActions, OfferActions, ReloadActions, HereActions, SizeActions):
+class MainScreen(LaneActions, OfferActions, ReloadActions, HereActions, SizeActions):
     """Documents, running text, settings, metrics, panels."""
 
     CSS_PATH = "main.tcss"
@@ -157,8 +157,11 @@ class MainScreen(CaseActions, OfferActions, ReloadActions, HereActions, SizeActi
             return
         session.corpus = event.corpus
         session.golden, session.located = event.golden, event.located
+        session.brought, session.log = event.brought, event.log
         if event.asked is not None:
             session.ask(event.asked)
+        elif self.opening.brought is not None:
+            session.question = len(session.questions) - len(session.brought)
         self.restore()
         document = session.open_document
         if document is not None:
@@ -170,8 +173,8 @@ class MainScreen(CaseActions, OfferActions, ReloadActions, HereActions, SizeActi
         self._begin_when_painted()
         self._tell_how_read()
         self.tell_places()
-        if event.asked is not None:
-            self.choose_question(len(session.questions) - 1)
+        if session.question is not None and (event.asked or self.opening.brought):
+            self.choose_question(session.question)
 
     def _begin_when_painted(self, tries: int = 50) -> None:
         """The text is on the screen before the rest takes its share of the interpreter."""
