@@ -50,6 +50,11 @@ def visit_everything(terminal: Terminal) -> None:
         # Typed ahead, Enter would still be the document's.
         terminal.redrawn(panel)
         terminal.press("down", "down", "up", "end", "home", "enter", "z", "z")
+    # Every key typed ahead has done its work once this panel stands there, whatever took it first.
+    while "overlap marks" not in terminal.screen:
+        terminal.redrawn("4")
+    while "any key closes" in terminal.screen:
+        terminal.redrawn("escape")
     terminal.press("h")
     terminal.see("Help")
     terminal.press("end", "escape")
@@ -75,7 +80,7 @@ def visit_everything(terminal: Terminal) -> None:
     terminal.see("Export")
     terminal.see("▸langchain", "langchain_text_splitters")
     terminal.press("right", "right", "left")
-    terminal.see("▸toml")
+    terminal.see("▸llama-index")
     terminal.press("f")
     paste(terminal, PASTED, label="File ")
     leave(terminal, "Export")

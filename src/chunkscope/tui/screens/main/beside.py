@@ -7,6 +7,7 @@ from chunkscope.tui.screens.main.placing import PlaceActions
 from chunkscope.tui.views.beside import Beside, beside_head, beside_of, evidence_document
 from chunkscope.tui.views.layers import layers_beside
 from chunkscope.tui.views.retrieved import first_place, listed_chunks
+from chunkscope.tui.widgets.find_bar import FindBar
 from chunkscope.tui.widgets.texts import BesideFrame, Texts
 
 
@@ -129,6 +130,6 @@ class BesideActions(PlaceActions):
         super().action_back()
 
     def action_leave(self) -> None:
-        """First the document beside goes."""
-        if not self.close_beside():
+        """What was opened last goes first: the find bar, then the document beside."""
+        if self.query_one(FindBar).has_class("-open") or not self.close_beside():
             super().action_leave()
