@@ -83,7 +83,7 @@ async def test_what_came_back_stands_beside_the_text(opened: Open, size: tuple[i
         driver.main.document_view.scroll_to_offset(FREE)
         await driver.settle()
         assert lane(driver, "Water") == "R1"
-        assert lane(driver, "tide decides") == ""
+        assert lane(driver, "## Fees") == ""
 
 
 async def test_another_question_has_another_lane(opened: Open) -> None:
