@@ -25,6 +25,7 @@ from chunkscope.tui.session import VARIANTS, Numbers, Variant
 if TYPE_CHECKING:
     from chunkscope.evaluation.index import CorpusIndex
     from chunkscope.evaluation.statistics import Difference
+    from chunkscope.tui.ownsplitters import Sources
     from chunkscope.tui.trials import Asking, Grid, Wish
 
 DEBOUNCE_SECONDS = 0.012
@@ -322,20 +323,22 @@ class Engine:
         token = self._studies[kind] = CancelToken()
         return token
 
-    async def places(self, questions: tuple[LocatedQuestion, ...], first: int) -> None:
-        """Find evidence whose place is in doubt; answers `PlacesReady`."""
-        from chunkscope.golden.places import offers
-
-        token = self._study_of("places")
+    async def take_in(self, changed: "Sources") -> None:
+        """Import changed splitters again; answers `SplittersReloaded`."""
 
         def work() -> None:
-            try:
-                found = offers(questions, self._ready_index().corpus, first=first, cancel=token)
-            except CancelledError:
-                return
-            self._post(messages.PlacesReady(questions, found))
+            from chunkscope.tui.ownsplitters import take_in
+
+            self._post(take_in(changed, self._forget))
 
         await self._on(self._executor, work)
+
+    def _forget(self, kind: str) -> None:
+        """All that a splitter made goes, here and in the other lanes."""
+        self._ready_index().forget_splitter(kind)
+        self._other_indexes.clear()
+        self._runs.clear()
+        self._known_differences = None
 
     # --- sweeping and proving ------------------------------------------------------------------
 

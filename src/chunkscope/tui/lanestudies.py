@@ -8,6 +8,7 @@ from textual.message import Message
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.errors import ChunkscopeError
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.spans import Span
 from chunkscope.tui import messages
 from chunkscope.tui.reallog import RealLog
@@ -49,6 +50,30 @@ class Agreeing:
         except ChunkscopeError as error:
             return messages.StudyFailed(self.generation, self.kind, str(error))
         return messages.AgreementReady(self.configuration, found)
+
+
+@dataclass(frozen=True)
+class Doubting:
+    """Which evidence has a place in doubt.
+
+    Attributes:
+        questions: the questions.
+        first: position of the one to begin with.
+    """
+
+    questions: tuple[LocatedQuestion, ...]
+    first: int
+    kind: str = "places"
+
+    def answer(self, index: "CorpusIndex", token: CancelToken) -> Message | None:
+        """`PlacesReady`, or None when called off."""
+        from chunkscope.golden.places import offers
+
+        try:
+            found = offers(self.questions, index.corpus, first=self.first, cancel=token)
+        except CancelledError:
+            return None
+        return messages.PlacesReady(self.questions, found)
 
 
 @dataclass(frozen=True)

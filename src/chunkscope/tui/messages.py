@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from chunkscope.evaluation.mending import Mend
     from chunkscope.evaluation.sweep import Sweep, SweepRow
     from chunkscope.golden.places import Choice, Offer
+    from chunkscope.splitting.reloading import SourceVersion
     from chunkscope.tui.reallog import RealLog
 
 # --- from the engine -------------------------------------------------------------------
@@ -202,6 +203,14 @@ class ComparisonReady(Message):
     generation: int
     comparison: "Comparison"
     between: tuple[Evaluation, ...]
+
+
+@dataclass
+class SplittersReloaded(Message):
+    """Splitters of one's own with the file that is in use now; or why one could not be had."""
+
+    versions: "Mapping[str, SourceVersion]"
+    reason: str = ""
 
 
 @dataclass

@@ -217,6 +217,12 @@ class Session:
         self.generation += 1
         self._stay_in_range()
 
+    def forget_cuts(self) -> None:
+        """A splitter is another than it was: nothing that it made is right any more."""
+        self._results.clear()
+        self.agreement = None
+        self.generation += 1
+
     def open(self, position: int) -> None:
         """Open another document; what is known of its chunks stands there at once."""
         self.document = position

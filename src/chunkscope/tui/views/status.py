@@ -225,7 +225,7 @@ def log_text(session: Session, *, short: bool) -> str:
         between = "" if found.low is None else f" ({found.low:.0%} to {found.high:.0%})"
         count = f"{found.questions} question{'s' * (found.questions != 1)}"
         return f" {found.stand_in} returns {found.mean:.0%}{between} of R, {count}: {ranks}"
-    return f" {literal(log.name)}: {literal(found.sentence)}: cuts are exact, {ranks}"
+    return f" {literal(log.name)}: cuts are exact, {ranks}: {literal(found.sentence)}"
 
 
 def warning_lines(session: Session) -> list[str]:

@@ -24,8 +24,10 @@ class OfferActions(EditActions):
             self.say("there are no questions yet: a asks one", "warning")
             return
         self.say("looking for places of evidence …")
-        work = partial(self.engine.places, session.questions, session.question or 0)
-        self.start(work, "places")
+        from chunkscope.tui.lanestudies import Doubting
+
+        wanted = Doubting(session.questions, session.question or 0)
+        self.start(partial(self.engine.study, wanted), "places")
 
     @on(messages.PlacesReady)
     def _places_ready(self, event: messages.PlacesReady) -> None:

@@ -14,8 +14,8 @@ from chunkscope.tui import messages
 from chunkscope.tui.keymap import bindings
 from chunkscope.tui.literal import literal
 from chunkscope.tui.screens.main.here import HereActions
-from chunkscope.tui.screens.main.lanes import LaneActions
 from chunkscope.tui.screens.main.offering import OfferActions
+from chunkscope.tui.screens.main.ownsplitters import OwnSplitterActions
 from chunkscope.tui.screens.main.reloading import ReloadActions
 from chunkscope.tui.screens.main.sizing import SizeActions
 from chunkscope.tui.views.documents import twin_names
@@ -41,7 +41,7 @@ _WIDE, _HIGH = 110, 34
 _LARGE_WIDE, _LARGE_HIGH = 160, 50
 
 
-class MainScreen(LaneActions, OfferActions, ReloadActions, HereActions, SizeActions):
+class MainScreen(OwnSplitterActions, OfferActions, ReloadActions, HereActions, SizeActions):
     """Documents, running text, settings, metrics, panels."""
 
     CSS_PATH = "main.tcss"
