@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _print_findings(health: Health) -> None:
     made = table(
         f"{health.configuration.label}: {len(health.chunks)} chunks",
-        [("check", "left"), ("found", "left"), ("count", "right"), ("of", "right"),
+        [("check", "left"), ("found", "wrap"), ("count", "right"), ("of", "right"),
          ("share", "right"), ("mended by", "wrap")],
     )  # fmt: skip
     for finding in health.findings:

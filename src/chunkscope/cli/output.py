@@ -6,21 +6,18 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import Any, TextIO
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from chunkscope.cli.fitted import Column, FittedTable
 from chunkscope.cli.streams import to_stdout
 from chunkscope.golden.atomic import replace_file
 from chunkscope.text.display import visible
 
-Column = Literal["left", "right", "wrap", "fill"]
-
 _PIPED_WIDTH = 160
-_AT_LEAST: dict[Column, int] = {"fill": 10, "wrap": 20}
 
 
 def say(message: str) -> None:
@@ -67,30 +64,9 @@ def console(stream: TextIO | None = None) -> Console:
     return _DataConsole(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
-def table(title: str, columns: Sequence[tuple[str, Column]]) -> Table:
-    """An empty table; `columns` are (heading, kind) pairs.
-
-    A kind is `left`, `right`, `wrap` (folded over lines) or `fill` (the width that is left, cut
-    with an ellipsis).
-    """
-    filling = any(kind == "fill" for _heading, kind in columns)
-    made = Table(
-        title=Text(visible(title)) if title else None,
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        expand=filling,
-    )
-    for heading, kind in columns:
-        made.add_column(
-            Text(heading),
-            justify="right" if kind == "right" else "left",
-            no_wrap=kind != "wrap",
-            overflow="fold" if kind == "wrap" else "ellipsis",
-            ratio=1 if kind == "fill" else None,
-            min_width=_AT_LEAST.get(kind),
-        )
-    return made
+def table(title: str, columns: Sequence[tuple[str, Column]]) -> FittedTable:
+    """An empty table; `columns` are (heading, kind) pairs, kinds as in `FittedTable`."""
+    return FittedTable(visible(title), columns)
 
 
 def add_row(made: Table, cells: Sequence[str], style: str | None = None) -> None:
