@@ -51,6 +51,7 @@ class AskScreen(ModalScreen[None]):
     """The fields, and the answer as soon as there is one."""
 
     CSS_PATH = "ask.tcss"
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012 - as Textual has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "ask", "ask", id="ask.ask", tooltip="Ask."),
         Binding("n", "more('evidence')", "another evidence", id="ask.evidence"),
