@@ -108,3 +108,56 @@ def test_an_empty_file_is_filled(harbour):
     (harbour / "s.json").write_bytes(b"")
     assert sweep("--save", "s.json") == 0
     assert len(json.loads((harbour / "s.json").read_text())["rows"]) == 6
+
+
+def of_sizes(sizes, *flags):
+    return main(
+        ["sweep", "a.txt", "--golden", "golden.jsonl", "--sizes", sizes, "--overlaps", "0", *flags]
+    )
+
+
+def test_rows_that_a_sweep_does_not_ask_for_stay_in_the_file(harbour, capsys, monkeypatch):
+    assert of_sizes("10,20", "--save", "s.json") == 0
+    assert of_sizes("40", "--save", "s.json") == 0
+    saved = json.loads((harbour / "s.json").read_text())
+    assert [row["config"]["splitter"]["size"] for row in saved["rows"]] == [40]
+    assert [row["config"]["splitter"]["size"] for row in saved["other_rows"]] == [10, 20]
+
+    measured = []
+    monkeypatch.setattr(sweeptasks, "measure_row", lambda *given, **named: measured.append(given))
+    capsys.readouterr()
+    assert of_sizes("10,20,40", "--save", "s.json") == 0
+    assert "s.json: 3 rows measured before" in capsys.readouterr().err
+    assert measured == []
+    saved = json.loads((harbour / "s.json").read_text())
+    assert [row["config"]["splitter"]["size"] for row in saved["rows"]] == [10, 20, 40]
+    assert "other_rows" not in saved
+
+
+def test_rows_of_another_sweep_at_work_on_the_file_stay(harbour, monkeypatch):
+    measure_row = sweeptasks.measure_row
+
+    def while_another_ends(*given, **named):
+        monkeypatch.setattr(sweeptasks, "measure_row", measure_row)
+        assert of_sizes("10", "--save", "s.json") == 0
+        return measure_row(*given, **named)
+
+    monkeypatch.setattr(sweeptasks, "measure_row", while_another_ends)
+    assert of_sizes("20", "--save", "s.json") == 0
+    saved = json.loads((harbour / "s.json").read_text())
+    assert [row["config"]["splitter"]["size"] for row in saved["rows"]] == [20]
+    assert [row["config"]["splitter"]["size"] for row in saved["other_rows"]] == [10]
+
+
+def test_rows_not_yet_reached_stay_when_a_resumed_sweep_is_ended(harbour, monkeypatch):
+    assert of_sizes("20,40", "--save", "s.json") == 0
+
+    def ended(*_given, **_named):
+        raise RuntimeError("out of memory")
+
+    monkeypatch.setattr(sweeptasks, "measure_row", ended)
+    with pytest.raises(RuntimeError, match="out of memory"):
+        of_sizes("10,20,40", "--save", "s.json")
+    saved = json.loads((harbour / "s.json").read_text())
+    rows = [*saved["rows"], *saved.get("other_rows", [])]
+    assert sorted(row["config"]["splitter"]["size"] for row in rows) == [20, 40]

@@ -10,7 +10,13 @@ from chunkscope.cli.output import save_text, say
 from chunkscope.errors import InputError
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.sweepresults import Sweep, SweepRow
-from chunkscope.evaluation.sweepstore import SweepStore, read_store, store_to_json, unfinished
+from chunkscope.evaluation.sweepstore import (
+    SweepStore,
+    read_store,
+    store_to_json,
+    unfinished,
+    with_rows_of,
+)
 from chunkscope.golden.model import GoldenSet, LocatedQuestion
 
 _PAUSE_SECONDS = 1.0
@@ -88,14 +94,26 @@ class SavedSweep:
 
     def _write(self, path: Path, sweep: Sweep) -> None:
         report = store_to_json(self.store, sweep, self._golden, self._questions, self._seed)
-        save_text(path, _row_by_row(report))
+        # Rows that this sweep does not ask for stay, and those of another at work on the file.
+        save_text(path, _row_by_row(with_rows_of(report, _read(path))))
 
 
 def _row_by_row(report: Mapping[str, Any]) -> str:
     """The report as JSON, a line a row: an indented one would take a second to write."""
-    rows = ",\n".join(_json(row) for row in report["rows"])
-    rest = {name: value for name, value in report.items() if name != "rows"}
-    return f'{{"rows": [\n{rows}\n],\n{_json(rest)[1:]}\n'
+    parts = [
+        f"{_json(name)}: [\n{rows}\n]"
+        if (rows := _lines(value))
+        else f"{_json(name)}: {_json(value)}"
+        for name, value in report.items()
+    ]
+    return "{" + ",\n".join(parts) + "}\n"
+
+
+def _lines(value: Any) -> str:
+    """The lines of a list of objects; empty for anything else."""
+    if not isinstance(value, list) or not all(isinstance(row, Mapping) for row in value):
+        return ""
+    return ",\n".join(map(_json, value))
 
 
 def _json(value: Any) -> str:

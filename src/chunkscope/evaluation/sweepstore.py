@@ -28,6 +28,7 @@ LATE_METRICS = ("recall_at_budget", "recall_luck")
 """Metrics that a row has only once all rows are there."""
 
 _KEY = "resume"
+_OTHERS = "other_rows"
 _UNFINISHED = "the sweep is not finished: run it again with the same --save to go on"
 
 
@@ -98,6 +99,42 @@ def store_to_json(
     return report
 
 
+def with_rows_of(report: dict[str, Any], data: bytes) -> dict[str, Any]:
+    """The report, and under `other_rows` what the file holds and this sweep has not.
+
+    Rows of another corpus, golden set or version are left out; so is all that is no saved sweep.
+
+    Args:
+        report: of `store_to_json`.
+        data: what the file holds now.
+    """
+    try:
+        entries = _entries(data, "")
+    except InputError:
+        return report
+    marks = (report["rows"] or [{}])[0]
+    own = {_written(row["config"]) for row in report["rows"]}
+    others: dict[str, Any] = {}
+    for entry in entries:
+        name = _written(entry.get("config"))
+        if (
+            name not in own
+            and isinstance(entry.get(_KEY), dict)
+            and entry.get("versions") == marks.get("versions", dict(versions()))
+            and all(
+                entry[what]["fingerprint"] == marks[what]["fingerprint"]
+                for what in ("corpus", "golden")
+                if what in marks
+            )
+        ):
+            others[name] = entry
+    return {**report, _OTHERS: list(others.values())} if others else report
+
+
+def _written(config: object) -> str:
+    return json.dumps(config, sort_keys=True)
+
+
 def unfinished(rows: Sequence[SweepRow]) -> Sweep:
     """The sweep of which only these rows are there yet."""
     return Sweep(tuple(rows), (), Advice(None, (_UNFINISHED,)), stopped=True)
@@ -166,7 +203,7 @@ def _entries(data: bytes, where: str) -> list[dict[str, Any]]:
     )
     try:
         report = json.loads(data)
-        entries: list[dict[str, Any]] = report["rows"]
+        entries: list[dict[str, Any]] = [*report["rows"], *report.get(_OTHERS, [])]
         for entry in entries:
             if not all(
                 isinstance(entry[name]["fingerprint"], str) for name in ("corpus", "golden")
