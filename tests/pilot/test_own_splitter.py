@@ -80,11 +80,13 @@ async def test_a_file_that_cannot_be_imported_is_named_with_its_line(
         await driver.settle()
         notice = driver.words("#notice")
         assert "SyntaxError" in notice
-        assert "line 2" in notice
-        assert "What is shown was cut by the code before." in notice
+        assert "harbour_cutter.py,line2)" in notice.replace(" ", "")
+        assert "reloading.py" not in notice
+        assert "What is shown was cut before that." in notice
         assert chunks(driver) == before
         await looked(driver)
-        assert driver.main.taking_in is False
+        await driver.press("v")
+        assert "SyntaxError" in driver.words("#notice")
         write(module, HALVES)
         await looked(driver)
         await driver.settle()
@@ -103,11 +105,13 @@ async def test_a_splitter_that_fails_is_a_line_and_is_taken_up_when_mended(
         said = next(toast for toast in driver.toasts() if "IndexError" in toast)
         assert "harbour_cutter.py" in " ".join(said.split())
         assert "line 3" in " ".join(said.split())
+        assert "IndexError" in driver.words("#notice")
         assert chunks(driver) == before
         write(module, HALVES)
         await looked(driver)
         await driver.settle()
         assert len(chunks(driver)) == 2
+        assert not driver.app.screen.query_one("#notice").display
 
 
 async def test_a_kind_used_before_is_watched_too(start: Start, module: Path) -> None:

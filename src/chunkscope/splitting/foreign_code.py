@@ -104,7 +104,8 @@ def guarded(kind: str, doing: str, call: Callable[[], T]) -> T:
     # Foreign code may raise anything, a panic of compiled code too, and must not take the program
     # down with it.
     except BaseException as error:
-        said = visible(" ".join(str(error).split()))
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+        said = visible(" ".join(text.split()))
         message = f"{type(error).__name__}: {said}" if said else type(error).__name__
         raise InputError(f"splitter {kind!r}: {doing} failed: {message}{_at(error)}") from error
 
@@ -122,6 +123,9 @@ def _quiet_log() -> Iterator[None]:
 
 def _at(error: BaseException) -> str:
     """Where it was raised: the innermost line of one's own code, else of any."""
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        # Code that cannot be read has not run: its place is in the error.
+        return "" if error.lineno is None else f" ({visible(error.filename)}, line {error.lineno})"
     # The first frame is this module's own call.
     frames = traceback.extract_tb(error.__traceback__)[1:]
     if not frames:

@@ -4,9 +4,11 @@ from functools import partial
 
 from textual import on
 
+from chunkscope.evaluation.configfile import is_code
 from chunkscope.tui import messages
 from chunkscope.tui.ownsplitters import Sources, look
 from chunkscope.tui.screens.main.lanes import LaneActions
+from chunkscope.tui.session import Variant
 
 
 class OwnSplitterActions(LaneActions):
@@ -14,6 +16,9 @@ class OwnSplitterActions(LaneActions):
 
     sources: Sources = {}  # noqa: RUF012 - replaced whole, never changed
     taking_in = False
+    failing = ""
+    """What failed, if the notice above the text says so: importing, which lasts until the file
+    changes, or cutting."""
 
     def check_files(self) -> None:
         """Documents and golden set, then the files of splitters of one's own."""
@@ -23,6 +28,8 @@ class OwnSplitterActions(LaneActions):
     def request_study(self) -> None:
         """What is cut now was imported: from here on its file is watched."""
         super().request_study()
+        if self.failing == "cutting" and not self.session.stale:
+            self._tell_failure("", "")
         self.sources = look(self._kinds(), self.sources).sources
 
     def check_splitters(self) -> None:
@@ -46,12 +53,25 @@ class OwnSplitterActions(LaneActions):
         self.taking_in = False
         self.sources = {**self.sources, **event.versions}
         if event.reason:
-            self.show_notice(f"{event.reason}\nWhat is shown was cut by the code before.")
+            self._tell_failure("importing", event.reason)
             self.say(event.reason, "error")
             return
-        self.show_notice("")
+        if self.failing:
+            self._tell_failure("", "")
         names = ", ".join(event.versions)
         self.say(f"{names} is imported again: cutting anew")
         self.session.forget_cuts()
         self.show_changed()
         self.request()
+
+    def refuse(self, variant: Variant | None, reason: str) -> None:
+        """Code that fails is told above what it cut before, which stays."""
+        super().refuse(variant, reason)
+        if self.session.visible_cuts and any(
+            reason.startswith(f"splitter {kind!r}") for kind in self._kinds() if is_code(kind)
+        ):
+            self._tell_failure("cutting", reason)
+
+    def _tell_failure(self, doing: str, reason: str) -> None:
+        self.failing = doing
+        self.show_notice(f"{reason}\nWhat is shown was cut before that." if reason else "")
