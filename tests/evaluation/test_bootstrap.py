@@ -35,6 +35,13 @@ def test_intervals_equal_a_loop_over_resamples():
     assert (low, high) == pytest.approx(expected, abs=2e-6)
 
 
+def test_no_context_at_all_has_no_interval_of_a_share():
+    nothing = np.zeros(40)
+    found = bootstrap_intervals({"recall": nothing, "context_tokens": nothing})
+    assert found["context_tokens"] == (0.0, 0.0)
+    assert found["recall"] == (0.0, pytest.approx(0.0876, abs=1e-4))
+
+
 def test_the_same_seed_gives_the_same_interval_and_another_another():
     values = {"recall": np.random.default_rng(7).random(30)}
     assert bootstrap_intervals(values, seed=1) == bootstrap_intervals(values, seed=1)

@@ -180,6 +180,24 @@ def test_a_budget_that_no_chunk_fits_is_said():
     assert any(warning.startswith("budget: 1 tokens hold no chunk") for warning in run.warnings)
 
 
+def test_a_budget_below_the_first_chunk_is_said_though_a_smaller_one_is_there():
+    question = make_question(0, [[("d0", 16, 31)]], text="oil level")
+    corpus = make_corpus(TEXT + " end")
+    sizes = [len(text.split()) for text in (TEXT, TEXT + " end")]
+    assert [size % 3 for size in sizes] == [0, 1]
+    configuration = Configuration(
+        SplitterSettings(kind="words", unit="words", size=3, overlap=0),
+        retriever=RetrieverSettings(k=(2,), budget=1),
+    )
+    run = evaluate(CorpusIndex(corpus), configuration, (question,))
+    assert int(run.chunks.tokens.min()) == 1
+    assert run.questions[0].context == 0
+    assert (
+        "budget: not even the first chunk fits 1 tokens in 1 of 1 questions; nothing is retrieved "
+        "for them" in run.warnings
+    )
+
+
 def test_a_cut_off_beyond_any_number_is_clamped():
     question = make_question(0, [[("d0", 16, 31)]], text="oil level")
     [line] = lines(make_corpus(TEXT), [question], size=3, k=(2**63, 10**30))

@@ -37,6 +37,8 @@ _WIDE_CELLS = 5_000_000
 """Up to so many counts they are kept as the float32 that products need; beyond, as bytes."""
 _DIGITS = 6
 """Replicates are summed in float32; ends of intervals are rounded to what that holds."""
+_AMOUNT = "context_"
+"""Metrics that count tokens or words begin with it; all others are shares."""
 
 _FEWEST = 6
 """Fewer questions that differ cannot reach the level in an exact sign test: 2 · 0.5⁵ > 0.05."""
@@ -117,12 +119,15 @@ def bootstrap_intervals(
     if not names:
         return {}
     columns, place = _distinct([per_question[name] for name in names])
-    low, high = widened_shares(columns, *_interval(columns, seed))
-    low, high = np.round(low, _DIGITS)[place], np.round(high, _DIGITS)[place]
-    return {
-        name: (float(below), float(above))
-        for name, below, above in zip(names, low, high, strict=True)
-    }
+    ends = _interval(columns, seed)
+    shares = [np.round(end, _DIGITS)[place] for end in widened_shares(columns, *ends)]
+    amounts = [np.round(end, _DIGITS)[place] for end in ends]
+    found = {}
+    for row, name in enumerate(names):
+        # A context of no token at all is no share of anything: no bound at 1 to be near to.
+        low, high = amounts if str(name).startswith(_AMOUNT) else shares
+        found[name] = (float(low[row]), float(high[row]))
+    return found
 
 
 def paired_difference(a: Evaluation, b: Evaluation, metric: str, *, seed: int = 0) -> Difference:

@@ -244,6 +244,13 @@ def _warnings(
             f"budget: {settings.budget} tokens hold no chunk, the smallest has "
             f"{int(chunks.tokens.min())}; nothing is retrieved"
         )
+    elif settings.budget:
+        nothing = (measured.rankings.counts > 0) & (measured.cut.taken == 0)
+        if empty := int(np.count_nonzero(nothing)):
+            warnings.append(
+                f"budget: not even the first chunk fits {settings.budget} tokens in {empty} of "
+                f"{len(nothing)} questions; nothing is retrieved for them"
+            )
     counts = _counts(questions, measured.subject.table.rows)
     if counts.unmeasured:
         warnings.append(
