@@ -1,5 +1,7 @@
 """What a sweep runs: lists, ranges, combinations, and what is left out with its reason."""
 
+import json
+
 import pytest
 
 from chunkscope.errors import InputError
@@ -9,6 +11,7 @@ from chunkscope.evaluation.sweepplan import (
     parse_sizes,
     parse_vary,
     plan_sweep,
+    unused_settings,
 )
 from chunkscope.splitting.settings import SplitterSettings
 
@@ -87,6 +90,39 @@ def test_vary():
             parse_vary(text)
     with pytest.raises(InputError, match="--sizes"):
         parse_vary("size=1,2")
+
+
+def test_values_with_commas_are_varied_as_a_json_list():
+    blank, line = ["\n\n", ""], ["\n", ", "]
+    given = f"separators={json.dumps([blank, line, blank])}"
+    assert parse_vary(given) == ("separators", (blank, line))
+    assert parse_vary(f"separators={json.dumps(line)}") == ("separators", (line,))
+    assert parse_vary("k=[[5, 10], [3]]") == ("k", ([5, 10], [3]))
+    assert parse_vary('heading_pattern=["^a{1,2}$"]') == ("heading_pattern", ("^a{1,2}$",))
+    plan = plan_sweep(Configuration(), (64,), (0,), dict([parse_vary(given)]))
+    assert [row.splitter.separators for row in plan.rows] == [tuple(blank), tuple(line)]
+    for text in ('separators=["a"', "separators=[]", 'k=[""]'):
+        with pytest.raises(InputError, match=r"^vary: "):
+            plan_sweep(Configuration(), (64,), (0,), dict([parse_vary(text)]))
+
+
+def test_a_splitter_that_fixes_its_unit_never_bears_another():
+    plan = plan_sweep(
+        Configuration(SplitterSettings(kind="words", unit="words")), (64,), (0,),
+        {"unit": ["tokens", "words"]},
+    )  # fmt: skip
+    assert [row.label for row in plan.rows] == ["words 64/0 words"]
+    assert unused_settings(plan, ["unit"]) == []
+
+
+def test_settings_varied_in_vain_are_said_once():
+    plan = plan_sweep(
+        Configuration(), (32, 64), (0,), {"splitter": ["recursive", "semantic"], "buffer": [0, 1]}
+    )
+    assert unused_settings(plan, ["splitter", "buffer"]) == [
+        "buffer: not used by splitter 'recursive'"
+    ]
+    assert unused_settings(plan, ["splitter"]) == []
 
 
 def test_a_varied_value_that_is_not_allowed_names_what_is():

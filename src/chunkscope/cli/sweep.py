@@ -33,6 +33,7 @@ from chunkscope.evaluation.sweepplan import (
     parse_sizes,
     parse_vary,
     plan_sweep,
+    unused_settings,
 )
 from chunkscope.evaluation.sweepresults import Sweep, SweepRow
 from chunkscope.text.display import visible
@@ -67,7 +68,8 @@ def add_plan_flags(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=A,B",
-        help="any other setting, such as splitter=recursive,words; may be repeated",
+        help="any other setting, such as splitter=recursive,words; values with commas as a JSON "
+        "list; may be repeated",
     )
     plan.add_argument(
         "--sample", type=int, metavar="N", help="N documents: all with evidence, then at random"
@@ -142,13 +144,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def sweep_plan(configuration: Configuration, arguments: argparse.Namespace) -> SweepPlan:
-    """The rows that the flags ask for."""
-    return plan_sweep(
+    """The rows that the flags ask for; settings varied in vain are said."""
+    vary = dict(map(parse_vary, arguments.vary))
+    plan = plan_sweep(
         configuration,
         parse_sizes(arguments.sizes) if arguments.sizes is not None else None,
         parse_overlaps(arguments.overlaps) if arguments.overlaps is not None else None,
-        dict(map(parse_vary, arguments.vary)),
+        vary,
     )
+    say_all(f"warning: {line}" for line in unused_settings(plan, vary))
+    return plan
 
 
 def _say_warnings(sweep: Sweep) -> None:

@@ -1,5 +1,6 @@
 """What a sweep runs: the values it varies, every valid combination, and what is left out."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -23,6 +24,9 @@ _SECTION_OF: Mapping[str, tuple[str, str]] = {
     "retriever": ("retriever", "kind"),
 }
 """Section and key of each setting by the name of its flag."""
+
+_LISTS = {("splitter", "separators"), ("retriever", "k")}
+"""Settings whose value is itself a list: a list of no lists is one value of theirs."""
 
 _TRUTH = {"true": True, "false": False}
 
@@ -84,21 +88,38 @@ def parse_overlaps(text: str) -> tuple[int | str, ...]:
     return tuple(dict.fromkeys(overlaps))
 
 
-def parse_vary(text: str) -> tuple[str, tuple[str, ...]]:
+def parse_vary(text: str) -> tuple[str, tuple[Any, ...]]:
     """The setting and the values of `NAME=VALUE,VALUE`, such as `splitter=recursive,words`.
+
+    Values that are lists themselves, or hold commas, stand in a JSON list of them, such as
+    `separators=[[". ", ""], [" ", ""]]`.
 
     Raises:
         InputError: when it is no such list, or the setting is not known.
     """
     name, mark, values = text.partition("=")
     name = name.strip().replace("-", "_")
-    found = tuple(dict.fromkeys(value.strip() for value in values.split(",")))
+    listed = _listed(values)
+    found = tuple(value.strip() for value in values.split(",")) if listed is None else listed
     if not mark or not all(found):
         raise InputError(
-            f"vary: {text!r} is not NAME=VALUE,VALUE, such as splitter=recursive,words"
+            f"vary: {text!r} is not NAME=VALUE,VALUE, such as splitter=recursive,words, or "
+            'NAME=[VALUE, VALUE] in JSON, such as separators=[["\\n\\n", ""], ["\\n", ""]]'
         )
-    _place(name)
-    return name, found
+    section, key = _place(name)
+    if listed is not None and (section, key) in _LISTS and not isinstance(found[0], list):
+        found = (list(found),)
+    distinct = {json.dumps(value): value for value in found}
+    return name, tuple(distinct.values())
+
+
+def _listed(values: str) -> tuple[Any, ...] | None:
+    """The values of a JSON list; None where it is none."""
+    try:
+        made = json.loads(values)
+    except (ValueError, RecursionError):
+        return None
+    return tuple(made) if isinstance(made, list) and made else None
 
 
 def default_sizes(configuration: Configuration) -> tuple[int, ...]:
@@ -155,6 +176,23 @@ def plan_sweep(
     return SweepPlan(tuple(rows.values()), tuple(skipped))
 
 
+def unused_settings(plan: SweepPlan, varied: Iterable[str]) -> list[str]:
+    """What is said of varied settings that a row does not use, each sentence once.
+
+    Args:
+        plan: the rows.
+        varied: names of flags.
+    """
+    names = frozenset(varied)
+    said: dict[str, None] = {}
+    for row in plan.rows:
+        always = check_configuration(row)
+        said |= dict.fromkeys(
+            line for line in check_configuration(row, names) if line not in always
+        )
+    return list(said)
+
+
 def _with(configuration: Configuration, values: Mapping[str, Any]) -> Configuration:
     """The configuration with the varied settings, checked as those of a file are."""
     mapping = configuration.to_mapping()
@@ -162,8 +200,9 @@ def _with(configuration: Configuration, values: Mapping[str, Any]) -> Configurat
         section, key = _place(name)
         mapping[section][key] = _typed(value)
     kind = mapping["splitter"]["kind"]
-    if "unit" not in values and kind != configuration.splitter.kind:
-        mapping["splitter"]["unit"] = get_splitter(kind).unit or configuration.splitter.unit
+    # A unit that the splitter fixes stands in every label, whatever is asked for.
+    asked = values.get("unit", configuration.splitter.unit)
+    mapping["splitter"]["unit"] = get_splitter(kind).unit or asked
     # What the configuration itself names was allowed when it was made.
     own = (
         configuration.splitter.kind,
