@@ -139,3 +139,38 @@ async def test_the_second_of_two_stages(start: Start, module: Path, kind: str) -
         await driver.settle()
         assert chunks(driver) != before
         assert len(chunks(driver)) == 6
+
+
+async def test_ones_own_is_chosen_again_from_the_list(start: Start, module: Path) -> None:
+    async with start(a=OWN) as driver:
+        field = driver.app.screen.query_one("#splitter-kind-A")
+        field.focus()
+        await driver.press("enter")
+        await driver.type("sentence")
+        await driver.press("down", "up", "enter")
+        assert driver.session.configurations["A"].splitter.kind == "sentence"
+        for variant in ("A", "B"):
+            driver.app.screen.query_one(f"#splitter-kind-{variant}").focus()
+            await driver.press("enter")
+            await driver.type("harbour")
+            assert KIND in driver.text("#pick")
+            await driver.press("enter")
+            assert driver.session.configurations[variant].splitter.kind == KIND
+        assert chunks(driver, "B") == [line for line in HARBOUR.split("\n") if line]
+
+
+async def test_ones_own_is_typed_whole(start: Start, module: Path) -> None:
+    async with start() as driver:
+        field = driver.app.screen.query_one("#splitter-kind-A")
+        field.focus()
+        await driver.press("enter")
+        assert "your own module:object" in driver.text("#pick")
+        driver.app.screen.query_one("#pick Field").value = KIND
+        await driver.press("enter")
+        assert driver.session.configurations["A"].splitter.kind == KIND
+        assert chunks(driver) == [line for line in HARBOUR.split("\n") if line]
+        driver.app.screen.query_one("#splitter-kind-B").focus()
+        await driver.press("enter")
+        driver.app.screen.query_one("#pick Field").value = "no such kind"
+        await driver.press("enter")
+        assert driver.session.configurations["B"] == B

@@ -70,6 +70,7 @@ async def test_diagnosis_counts_signatures_and_filters_by_them(start: Start) -> 
         await driver.press(*["down"] * at)
         assert cells(driver, "#diagnosed") == ["✂ split split What is the largest draught?"]
         assert a.questions[0].sentence[:30] in driver.words("#proof")
+        assert "m: what would mend it" in driver.words("#proof")
         await driver.press("enter", "enter")
         assert driver.session.question == 0
         assert driver.app.focused is driver.main.document_view

@@ -10,13 +10,14 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
+from chunkscope.evaluation.configfile import is_code
 from chunkscope.tui.literal import literal
 from chunkscope.tui.widgets.field import Field
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList
 
 
 class PickScreen(ModalScreen[str | None]):
-    """Gives the chosen value; what is typed must stand in it."""
+    """Gives the chosen value; what is typed must stand in it, or name code of one's own."""
 
     CSS = """
     PickScreen { align: center middle; }
@@ -32,8 +33,10 @@ class PickScreen(ModalScreen[str | None]):
         Binding("down", "move(1)", show=False, priority=True),
     ]
 
-    def __init__(self, title: str, values: Sequence[str], value: str) -> None:
+    def __init__(self, title: str, values: Sequence[str], value: str, *, own: bool = False) -> None:
+        """Offer `values`; `own`: `module:object`, typed whole, is taken as well."""
         super().__init__()
+        self._own = own
         self._title = title
         self._values = tuple(values)
         self._value = value
@@ -42,7 +45,8 @@ class PickScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """The field and the list."""
         with Vertical(id="pick"):
-            yield Field(compact=True, placeholder="type to narrow down")
+            more = ", or your own module:object" if self._own else ""
+            yield Field(compact=True, placeholder=f"type to narrow down{more}")
             yield LineList((Column(""),), heading=False, empty="none of that name")
 
     def on_mount(self) -> None:
@@ -77,7 +81,11 @@ class PickScreen(ModalScreen[str | None]):
     def _chosen(self, event: Input.Submitted | LineList.Chosen) -> None:
         event.stop()
         at = self.query_one(LineList).cursor
-        self.dismiss(self._shown[at] if at < len(self._shown) else None)
+        typed = self.query_one(Input).value.strip()
+        if at < len(self._shown):
+            self.dismiss(self._shown[at])
+        else:
+            self.dismiss(typed if self._own and is_code(typed) else None)
 
     def action_close(self) -> None:
         """Nothing is chosen."""

@@ -28,7 +28,7 @@ MEND_COLUMNS = (
 ALL = "all"
 _NAMED = 3
 
-NO_MENDS = "m tries the settings near A for the chosen question."
+NO_MENDS = "m: what would mend it"
 
 
 def signatures(diagnoses: "Mapping[Variant, Diagnosis]") -> tuple[str, ...]:

@@ -82,6 +82,7 @@ class DiagnosisPanel(Widget):
     def show_mends(self, mends: "Sequence[Mend]", taken: Configuration) -> None:
         """What would mend the chosen question; `taken` is what B is."""
         self._mends = tuple(mends)
+        self._prove()
         table = self.query_one("#mends", LineList)
         self.set_class(bool(mends), "-mends")
         table.styles.height = len(mends) + 1
@@ -115,7 +116,10 @@ class DiagnosisPanel(Widget):
             return
         question = self._questions[at]
         said = f"{question.signature}: {flattened(question.sentence)}"
-        line.say((f"{said} ", "strong"), (f"· {rows.mendable_text(self._diagnoses)}", "dim"))
+        rest = f"· {rows.mendable_text(self._diagnoses)}"
+        if not self._mends:
+            rest = f"· {rows.NO_MENDS} {rest}"
+        line.say((f"{said} ", "strong"), (rest, "dim"))
 
     @on(LineList.Highlighted, "#signatures")
     def _signature_highlighted(self, event: LineList.Highlighted) -> None:

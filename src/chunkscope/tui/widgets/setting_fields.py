@@ -78,6 +78,8 @@ class ChoiceSetting(Widget, can_focus=True):
         self.value = ""
         self.kind = ""
         """The variant's kind of splitter, on which some choices depend."""
+        self.own: tuple[str, ...] = ()
+        """Kinds that are code of one's own and were in use once."""
 
     def action_neighbour(self, by: int) -> None:
         """The field above or beneath."""
@@ -86,7 +88,8 @@ class ChoiceSetting(Widget, can_focus=True):
     @property
     def known(self) -> tuple[str, ...]:
         """What can be chosen."""
-        return choices(self.setting, self.kind)
+        listed = choices(self.setting, self.kind)
+        return (*listed, *(kind for kind in self.own if kind not in listed))
 
     def action_step(self, by: int) -> None:
         """The value before or after."""
@@ -106,7 +109,8 @@ class ChoiceSetting(Widget, can_focus=True):
                 self.take(value)
 
         title = f"{self.setting.label} of {self.variant}"
-        self.app.push_screen(PickScreen(title, self.known, self.value), taken)
+        own = self.setting.name == "kind"
+        self.app.push_screen(PickScreen(title, self.known, self.value, own=own), taken)
 
     def take(self, value: str) -> None:
         """Show a value and tell of it."""

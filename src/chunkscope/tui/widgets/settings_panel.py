@@ -10,6 +10,7 @@ from textual.widget import AwaitMount, Widget
 from textual.widgets import Input, Label, Static
 
 from chunkscope.errors import InputError
+from chunkscope.evaluation.configfile import is_code
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.tui.literal import content
 from chunkscope.tui.messages import SettingChanged
@@ -44,6 +45,7 @@ class SettingsPanel(Vertical):
         super().__init__(id=id)
         self._configurations: dict[Variant, Configuration] = {}
         self._facts: dict[Variant, OverlapFacts | None] = {}
+        self._own: dict[str, tuple[str, ...]] = {}
         self._fields: dict[tuple[Setting, Variant], SettingField] = {}
         self._lines: dict[Setting, Horizontal] = {}
         self._reasons: dict[str, Static] = {}
@@ -91,12 +93,23 @@ class SettingsPanel(Vertical):
         text = setting_text(configuration, setting)
         if isinstance(field, ChoiceSetting):
             field.kind = configuration.splitter.kind
+            field.own = self._own_kinds(setting)
             field.show(text)
         elif unused or not self._means_the_same(field):
             with field.prevent(Input.Changed):
                 field.value = UNUSED if unused else text
         if field.disabled is not unused:
             field.disabled = unused
+
+    def _own_kinds(self, setting: Setting) -> tuple[str, ...]:
+        """Kinds of one's own that either variant ever had, to choose them again."""
+        if setting.name != "kind":
+            return ()
+        known = self._own.get(setting.section, ())
+        used = (setting_text(each, setting) for each in self._configurations.values())
+        new = (kind for kind in dict.fromkeys(used) if is_code(kind) and kind not in known)
+        self._own[setting.section] = (*known, *new)
+        return self._own[setting.section]
 
     def show_facts(self, facts: Mapping[Variant, OverlapFacts | None]) -> None:
         """What the requested overlaps came to."""
