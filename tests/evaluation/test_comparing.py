@@ -7,7 +7,7 @@ import pytest
 from evaluation_cases import make_chunks, make_corpus, make_question
 
 from chunkscope.errors import NotComparableError
-from chunkscope.evaluation.compare import Migration, compare, migration, setting_changes
+from chunkscope.evaluation.compare import CHANGES, Migration, compare, migration, setting_changes
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.report import comparison_to_json, evaluation_to_json, sweep_to_json
@@ -40,15 +40,18 @@ def run(size, **retriever):
     return evaluate(CorpusIndex(make_corpus(TEXT)), configuration(size, **retriever), QUESTIONS)
 
 
-def test_won_lost_same_and_unmeasured():
+def test_won_lost_same_unmeasured_and_unanswerable():
     found = compare(run(3), run(6))
     assert [question.change for question in found.questions] == [
         "same",
         "won",
         "same",
         "unmeasured",
-        "unmeasured",
+        "unanswerable",
     ]
+    assert {name: found.count(name) for name in CHANGES} == {
+        "won": 1, "lost": 0, "same": 2, "unmeasured": 1, "unanswerable": 1,
+    }  # fmt: skip
     assert (found.count("won"), found.count("lost")) == (1, 0)
     back = compare(run(6), run(3))
     assert (back.count("won"), back.count("lost")) == (0, 1)
@@ -207,7 +210,8 @@ def test_the_report_of_a_sweep():
 def test_the_report_of_a_comparison():
     found = compare(run(3), run(6))
     report = json.loads(json.dumps(comparison_to_json(found, GOLDEN), allow_nan=False))
-    assert (report["won"], report["lost"], report["same"], report["unmeasured"]) == (1, 0, 2, 2)
+    assert (report["won"], report["lost"], report["same"]) == (1, 0, 2)
+    assert (report["unmeasured"], report["unanswerable"]) == (1, 1)
     assert report["settings"] == [{"setting": "splitter.size", "a": 3, "b": 6}]
     assert report["differences"]["recall"]["noise"] is True
     assert [question["change"] for question in report["questions"]][:2] == ["same", "won"]

@@ -176,7 +176,8 @@ def test_every_question_has_a_line_that_the_filters_know(page):
     rows = [attributes for tag, attributes in Elements(page[1]).found
             if tag == "tr" and "data-change" in attributes]  # fmt: skip
     assert len(rows) == 13
-    assert {row["data-change"] for row in rows} <= {"won", "lost", "same", "unmeasured"}
+    assert {row["data-change"] for row in rows} <= {
+        "won", "lost", "same", "unmeasured", "unanswerable"}  # fmt: skip
     assert sum(row["data-signature"] == "unmeasured" for row in rows) == 1
 
 

@@ -10,7 +10,7 @@ from chunkscope.cli.output import add_row, console, number, print_json, save_jso
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.sources import read_corpus, read_questions
 from chunkscope.cli.stepsummary import add_summary_flag, compare_summary, write_summary
-from chunkscope.evaluation.compare import Comparison, compare
+from chunkscope.evaluation.compare import CHANGES, Comparison, compare
 from chunkscope.evaluation.configfile import check_configuration, read_configuration, read_given
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.index import CorpusIndex
@@ -113,7 +113,7 @@ def _interval(found: Difference) -> tuple[str, str]:
 
 
 def _sentences(comparison: Comparison) -> list[str]:
-    counted = {name: comparison.count(name) for name in ("won", "lost", "same", "unmeasured")}
+    counted = {name: comparison.count(name) for name in CHANGES}
     hits, move = comparison.hits, comparison.migration
     lines = [
         "B against A: " + ", ".join(f"{count} {name}" for name, count in counted.items()),

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -26,11 +26,15 @@ class SettingChange:
     b: Any
 
 
+Change = Literal["won", "lost", "same", "unmeasured", "unanswerable"]
+CHANGES: tuple[Change, ...] = get_args(Change)
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionChange:
     """One question in both runs; `won`: its recall is higher in B."""
 
-    change: Literal["won", "lost", "same", "unmeasured"]
+    change: Change
     a: QuestionResult
     b: QuestionResult
 
@@ -84,7 +88,7 @@ class Comparison:
         return len(self.settings) <= 1
 
     def count(self, change: str) -> int:
-        """Questions that were `won`, `lost`, the `same` or `unmeasured`."""
+        """Questions with this one of `CHANGES`."""
         return sum(question.change == change for question in self.questions)
 
 
@@ -179,10 +183,10 @@ def _hits(run: Evaluation) -> "np.ndarray[Any, np.dtype[np.bool_]]":
     return np.array([question.verdict == "hit" for question in run.questions], np.bool_)
 
 
-def _change(a: QuestionResult, b: QuestionResult) -> Literal["won", "lost", "same", "unmeasured"]:
+def _change(a: QuestionResult, b: QuestionResult) -> Change:
     before, after = a.metrics.get("recall"), b.metrics.get("recall")
     if before is None or after is None:
-        return "unmeasured"
+        return "unanswerable" if a.verdict == "unanswerable" else "unmeasured"
     if before == after:
         return "same"
     return "won" if after > before else "lost"

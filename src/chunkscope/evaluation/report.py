@@ -102,6 +102,7 @@ def comparison_to_json(comparison: Comparison, golden: GoldenSet) -> dict[str, A
         "lost": comparison.count("lost"),
         "same": comparison.count("same"),
         "unmeasured": comparison.count("unmeasured"),
+        "unanswerable": comparison.count("unanswerable"),
         "differences": {name: _difference(found) for name, found in comparison.differences.items()},
         "mcnemar": asdict(comparison.hits),
         "migration": asdict(comparison.migration),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 
-from chunkscope.evaluation.compare import Comparison
+from chunkscope.evaluation.compare import CHANGES, Comparison
 from chunkscope.evaluation.diagnosis import Diagnosis, QuestionDiagnosis
 from chunkscope.evaluation.report import versions
 from chunkscope.evaluation.results import Evaluation
@@ -147,7 +147,7 @@ def _filters(found: Comparison, diagnosed: Mapping[str, QuestionDiagnosis]) -> s
     verdicts = ("hit", "partial", "split", "missed", "unmeasured", "unanswerable")
     used = {question.signature for question in diagnosed.values()}
     choices = {
-        "change": ("B against A", ("won", "lost", "same", "unmeasured")),
+        "change": ("B against A", CHANGES),
         "a": ("A", verdicts),
         "b": ("B", verdicts),
         "signature": ("why A fails", (*sorted(used), "none")),

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 
-from chunkscope.evaluation.compare import Comparison, QuestionChange
+from chunkscope.evaluation.compare import CHANGES, Comparison, QuestionChange
 from chunkscope.evaluation.diagnosis import QuestionDiagnosis
 from chunkscope.evaluation.results import Evaluation, QuestionResult
 from chunkscope.evaluation.statistics import Difference
@@ -14,7 +14,13 @@ _METRICS = (
     "recall", "full_recall", "coverage", "term_coverage", "hit_rate", "mrr", "ndcg", "precision",
     "split_rate", "context_tokens", "redundancy", "distractors",
 )  # fmt: skip
-_SIGNS = {"won": "+ won", "lost": "− lost", "same": "= same", "unmeasured": "? unmeasured"}
+_SIGNS = {
+    "won": "+ won",
+    "lost": "− lost",
+    "same": "= same",
+    "unmeasured": "? unmeasured",
+    "unanswerable": "∅ unanswerable",
+}
 _MARKS = {
     "hit": "✓", "partial": "◐", "split": "✂", "missed": "✗", "unmeasured": "?",
     "unanswerable": "∅",
@@ -44,9 +50,7 @@ def _interval(found: Difference) -> tuple[str, str]:
 
 
 def _sentences(found: Comparison) -> list[str]:
-    counts = ", ".join(
-        f"{found.count(change)} {change}" for change in ("won", "lost", "same", "unmeasured")
-    )
+    counts = ", ".join(f"{found.count(change)} {change}" for change in CHANGES)
     hits, move = found.hits, found.migration
     lines = [
         f"B against A: {counts}",
