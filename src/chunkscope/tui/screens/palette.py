@@ -40,6 +40,7 @@ def found(commands: Sequence[Command], wanted: str) -> list[Command]:
     if not words:
         return list(commands)
     matchers = [Matcher(word) for word in words]
+    typed = " ".join(words).casefold()
     scored = []
     for number, command in enumerate(commands):
         # A title says more than a sentence in which the letters happen to stand.
@@ -48,8 +49,11 @@ def found(commands: Sequence[Command], wanted: str) -> list[Command]:
             for matcher in matchers
         ]
         if all(scores):
-            scored.append((-sum(scores), number))
-    return [commands[number] for _score, number in sorted(scored)]
+            named = command.title.casefold()
+            # What is typed whole comes before what only begins so, and that before the rest.
+            place = (named != typed, not named.startswith(typed))
+            scored.append((*place, -sum(scores), number))
+    return [commands[number] for *_place, number in sorted(scored)]
 
 
 class PaletteScreen(ModalScreen[str | None]):
