@@ -42,7 +42,7 @@ def test_overlap_asked_beside_the_overlap_there_is(tmp_path, capsys):
     assert lines[-2:] == [
         "3 chunks; 4 characters in no chunk",
         "overlap: 29 characters asked; 0 of 2 neighbours share text: "
-        "no piece between two separators is short enough",
+        "no piece is short enough to be repeated",
     ]
     _out, lines = said(capsys, tmp_path, "--size", 4, "--overlap", 1, "--splitter", "words")
     assert lines[-1] == (
@@ -95,3 +95,15 @@ def test_chunks_without_a_sure_place_are_marked(tmp_path, capsys, monkeypatch):
     # What foreign code prints is no data.
     assert "a line of its own" in lines
     assert [chunk["text"] for chunk in chunks(capsys, *flags)] == ["lamp", "elsewhere"]
+
+
+def test_what_a_splitter_does_not_use_is_not_said_to_be_asked_of_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "cut_in_half.py").write_text("def split(text):\n    return [text[:5], text[5:]]\n")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.txt").write_bytes(b"lamp quay")
+    out, lines = said(capsys, tmp_path / "docs", "--splitter", "cut_in_half:split")
+    assert out.splitlines()[0].rstrip() == "cut_in_half:split; tokens are cl100k_base"
+    assert lines[-1] == (
+        "overlap: not used by splitter 'cut_in_half:split'; 0 of 1 neighbours share text"
+    )

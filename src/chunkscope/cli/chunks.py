@@ -20,6 +20,7 @@ from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.summary import chunk_statistics
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.splitting.graphemes import grapheme_cuts
+from chunkscope.splitting.registry import get_splitter
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.splitting.warnings import corpus_warnings, place_warnings
 
@@ -83,10 +84,12 @@ def chunk_objects(chunks: ChunkSet) -> Iterator[dict[str, Any]]:
 
 def _print_table(chunks: ChunkSet, configuration: Configuration) -> None:
     settings = configuration.splitter
-    title = (
-        f"{settings.kind}, size {settings.size} {settings.unit}, "
-        f"overlap {settings.overlap_size} asked; tokens are {settings.encoding}"
-    )
+    uses = get_splitter(settings.kind).uses
+    asked = [
+        f"size {settings.size} {settings.unit}" if "size" in uses else "",
+        f"overlap {settings.overlap_size} asked" if "overlap" in uses else "",
+    ]
+    title = f"{', '.join(filter(None, [settings.kind, *asked]))}; tokens are {settings.encoding}"
     numbers = ("chunk", "start", "end", "tokens", "overlap")
     made = table(
         title,
@@ -145,12 +148,15 @@ def _shared(chunks: ChunkSet, settings: SplitterSettings) -> str:
     """The overlap that was asked for beside the one that neighbours really share."""
     shared = chunks.overlaps[chunks.overlaps > 0]
     borders = len(chunks) - int(np.count_nonzero(np.diff(chunks.first)))
+    used = "overlap" in get_splitter(settings.kind).uses
     asked = f"overlap: {settings.overlap_size} {settings.unit} asked"
+    if not used:
+        asked = f"overlap: not used by splitter {settings.kind!r}"
     if not borders:
         return f"{asked}; no chunk has a neighbour"
     found = f"{asked}; {len(shared)} of {borders} neighbours share text"
     if len(shared):
         return f"{found}, {shared.mean():.1f} characters on average"
-    if settings.overlap_size:
-        return f"{found}: no piece between two separators is short enough"
+    if used and settings.overlap_size:
+        return f"{found}: no piece is short enough to be repeated"
     return found

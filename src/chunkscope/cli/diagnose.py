@@ -7,6 +7,7 @@ from pathlib import Path
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.cli.configure import build_configuration
 from chunkscope.cli.diagnoselog import run_log
+from chunkscope.cli.fitted import Column
 from chunkscope.cli.flags import (
     add_configuration_flags,
     add_corpus_arguments,
@@ -15,7 +16,6 @@ from chunkscope.cli.flags import (
 )
 from chunkscope.cli.interrupt import cancelled_by_ctrl_c
 from chunkscope.cli.output import (
-    Column,
     add_row,
     console,
     number,
