@@ -333,6 +333,31 @@ def test_no_row_differs_beyond_noise_but_neither_could_it():
     assert rule.sentence.endswith("neither could these questions show a difference of that size")
 
 
+def test_a_difference_beyond_one_is_no_difference_that_could_be_detected():
+    name = "smallest detectable difference"
+    few = [rule for rule in advice_on(rows_of(0.5, 0.25, questions=4)).rules if rule.name == name]
+    assert [rule.sentence.split(";")[0] for rule in few] == [
+        "these questions are too few to detect any difference in recall"
+    ]
+    many = [rule for rule in advice_on(rows_of(0.5, 0.25)).rules if rule.name == name]
+    assert many[0].sentence.startswith("these questions can detect a difference of 0.")
+
+
+def test_chunks_longer_than_a_size_that_is_not_used_are_not_blamed_on_separators(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "cut_in_two.py").write_text("def split(text):\n    return [text[:8], text[8:]]\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    run = evaluate(
+        CorpusIndex(make_corpus(WORDS)),
+        Configuration(SplitterSettings(kind="cut_in_two:split", size=2, overlap=0)),
+        QUESTIONS,
+    )
+    assert [line for line in run.warnings if "longer" in line] == [
+        "2 of 2 chunks are longer than size 2: splitter 'cut_in_two:split' does not use it"
+    ]
+
+
 def test_a_pick_at_the_edge_of_the_sweep_is_no_knee():
     found = advice_on(rows_of(0.5, 0.7, 0.9))
     [rule] = [rule for rule in found.rules if rule.name == "edge of the sweep"]

@@ -167,11 +167,13 @@ def _spread_rules(
             f"{difference:.2f} would need {count:,} questions"
             for difference, count in comparison.questions_for.items()
         )
+        said = f"these questions can detect a difference of {comparison.detectable:.3f} in recall"
+        if comparison.detectable >= 1:
+            said = "these questions are too few to detect any difference in recall"
         found.append(
             Rule(
                 "smallest detectable difference",
-                f"these questions can detect a difference of {comparison.detectable:.3f} in recall"
-                + (f"; {needed}" if needed else ""),
+                said + (f"; {needed}" if needed else ""),
                 {"detectable": comparison.detectable},
             )
         )

@@ -22,6 +22,7 @@ from chunkscope.evaluation.results import (
 )
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.splitting.chunks import BoolArray, ChunkSet
+from chunkscope.splitting.registry import get_splitter
 
 METRICS = (
     "recall",
@@ -266,13 +267,15 @@ def _warnings(
         )
     indexed = chunks.indexed
     oversize = int(np.count_nonzero(indexed.oversize))
-    return warnings + oversize_warnings(oversize, len(indexed), indexed.size_limit)
+    kind = measured.subject.configuration.splitter.kind
+    return warnings + oversize_warnings(oversize, len(indexed), indexed.size_limit, kind)
 
 
-def oversize_warnings(oversize: int, count: int, size: int) -> list[str]:
+def oversize_warnings(oversize: int, count: int, size: int, kind: str) -> list[str]:
     """The sentence on chunks that are longer than asked for, if there are any."""
     if not oversize:
         return []
-    return [
-        f"{oversize} of {count} chunks are longer than size {size}: no separator fits inside them"
-    ]
+    why = "no separator fits inside them"
+    if "size" not in get_splitter(kind).uses:
+        why = f"splitter {kind!r} does not use it"
+    return [f"{oversize} of {count} chunks are longer than size {size}: {why}"]

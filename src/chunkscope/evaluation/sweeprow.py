@@ -97,11 +97,12 @@ def fold(outcome: RowOutcome, configuration: Configuration) -> RowOutcome:
     metrics = dict(evaluation.metrics)
     if metrics["context_nominal"] is not None:
         metrics["context_nominal"] = nominal_context(configuration)
-    size = configuration.splitter.size
+    size, kind = configuration.splitter.size, configuration.splitter.kind
     oversize = int(outcome.size_counts[outcome.sizes > size].sum())
     count = evaluation.statistics.count
+    folded_from = evaluation.configuration.splitter
     before = oversize_warnings(
-        evaluation.statistics.oversize, count, evaluation.configuration.splitter.size
+        evaluation.statistics.oversize, count, folded_from.size, folded_from.kind
     )
     others = tuple(line for line in evaluation.warnings if line not in before)
     folded = replace(
@@ -110,7 +111,7 @@ def fold(outcome: RowOutcome, configuration: Configuration) -> RowOutcome:
         statistics=replace(evaluation.statistics, oversize=oversize),
         chunks=no_chunks(evaluation.chunks.corpus, size),
         metrics=metrics,
-        warnings=(*others, *oversize_warnings(oversize, count, size)),
+        warnings=(*others, *oversize_warnings(oversize, count, size, kind)),
     )
     return replace(outcome, evaluation=folded)
 
