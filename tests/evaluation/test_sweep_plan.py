@@ -92,6 +92,14 @@ def test_vary():
         parse_vary("size=1,2")
 
 
+def test_truths_in_labels_are_written_as_in_a_file():
+    plan = plan_sweep(Configuration(), (64,), (0,), {"dedupe": ["true", "false"]})
+    assert [row.label_with(plan.varied) for row in plan.rows] == [
+        "recursive 64/0 cl100k_base tokens, dedupe true",
+        "recursive 64/0 cl100k_base tokens, dedupe false",
+    ]
+
+
 def test_values_with_commas_are_varied_as_a_json_list():
     blank, line = ["\n\n", ""], ["\n", ", "]
     given = f"separators={json.dumps([blank, line, blank])}"

@@ -42,6 +42,8 @@ class Configuration:
             section, key = name.split(".")
             value = mapping[section][key]
             shown = ",".join(map(str, value)) if section == "retriever" and key == "k" else value
+            if isinstance(value, bool):
+                shown = str(value).lower()
             plain = f"{section if key == 'kind' else key.replace('_', ' ')} {shown}"
             further.append(plain if key != "separators" else f"separators {json.dumps(value)}")
         return ", ".join([self.label, *further])
