@@ -122,3 +122,25 @@ def test_import_refuses_what_it_cannot_use(capsys, folder):
     assert (code, "--column 'x=y'" in err) == (2, True)
     code, _, _ = run(capsys, "golden", "import", questions, folder / "docs", "--out", out)
     assert code == 1
+
+
+def test_every_bad_line_is_said_at_once(capsys, folder):
+    golden = folder / "golden.jsonl"
+    good = golden.read_text()
+    golden.write_text('{"id": "x"}\n' + good + "no JSON\n" + good.split("\n")[0] + "\n")
+    code, out, said = run(capsys, "golden", "validate", folder / "docs", "--golden", golden)
+    assert (code, out) == (2, "")
+    lines = said.splitlines()
+    assert lines[0].startswith(f"{golden}, line 1: field evidence: missing")
+    assert lines[1].startswith(f"{golden}, line 23: not JSON")
+    assert lines[2].startswith(f'{golden}, line 24: field id: "q0" stands in line 2 already')
+    assert lines[3:] == [f"chunkscope: {golden}: 3 lines are bad; mend them first"]
+
+
+def test_one_bad_line_is_one_line(capsys, folder):
+    golden = folder / "golden.jsonl"
+    golden.write_text(golden.read_text() + "no JSON\n")
+    code, _out, said = run(capsys, "golden", "validate", folder / "docs", "--golden", golden)
+    assert code == 2
+    [line] = said.splitlines()
+    assert line.startswith(f"chunkscope: {golden}, line 22: not JSON")

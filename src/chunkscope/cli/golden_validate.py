@@ -2,15 +2,17 @@
 
 import argparse
 from collections import Counter
+from pathlib import Path
 
 from chunkscope.cli.flags import add_corpus_arguments, add_golden_arguments
-from chunkscope.cli.output import add_row, console, print_json, say, table
+from chunkscope.cli.output import add_row, console, print_json, say, say_all, table
 from chunkscope.cli.progress import progress
 from chunkscope.cli.sources import read_corpus
 from chunkscope.errors import InputError
 from chunkscope.golden.fingerprint import fingerprint
 from chunkscope.golden.locating import locate
-from chunkscope.golden.reading import read_golden
+from chunkscope.golden.model import GoldenSet
+from chunkscope.golden.reading import bad_lines, read_golden
 from chunkscope.golden.validating import Finding, findings
 from chunkscope.text.tokens import get_token_counter
 
@@ -29,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Validate the set against the documents; 1 when a finding is an error."""
     if arguments.golden is None:
         raise InputError("no golden set: give --golden FILE")
-    golden = read_golden(arguments.golden)
+    golden = _read(arguments.golden)
     counter = get_token_counter(arguments.encoding)
     corpus = read_corpus(arguments)
     with progress("locating evidence") as advance:
@@ -53,6 +55,18 @@ def run(arguments: argparse.Namespace) -> int:
             + ", ".join(f"{count} {severity}" for severity, count in summary.items())
         )
     return 1 if counts["error"] else 0
+
+
+def _read(path: Path) -> GoldenSet:
+    """The golden set; where lines of it are bad, all of them are said and not just the first."""
+    try:
+        return read_golden(path)
+    except InputError as first:
+        bad = bad_lines(path) if path.is_file() else ()
+        if len(bad) < 2:
+            raise
+        say_all(bad)
+        raise InputError(f"{path}: {len(bad)} lines are bad; mend them first") from first
 
 
 def _finding_object(finding: Finding) -> dict[str, object]:

@@ -42,7 +42,23 @@ def read_golden(path: Path) -> GoldenSet:
         raise InputError(f"{path}: not a usable path ({error}); give a file") from None
 
 
-def _read_stream(stream: BinaryIO, path: Path) -> GoldenSet:
+def bad_lines(path: Path) -> tuple[str, ...]:
+    """What is wrong with each line that `read_golden` would refuse, in order.
+
+    Raises:
+        InputError: when the file cannot be read.
+    """
+    said: list[str] = []
+    try:
+        with path.open("rb") as stream:
+            _read_stream(stream, path, said)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); check the file") from None
+    return tuple(said)
+
+
+def _read_stream(stream: BinaryIO, path: Path, bad: list[str] | None = None) -> GoldenSet:
+    """The questions; what is wrong with a line is put into `bad`, or raised where it is None."""
     questions: list[Question] = []
     lines: dict[str, int] = {}
     blank: list[str] = []
@@ -52,21 +68,32 @@ def _read_stream(stream: BinaryIO, path: Path) -> GoldenSet:
         where = f"{path}, line {number}"
         if len(data) > LINE_LIMIT:
             raise InputError(f"{where}: longer than {LINE_LIMIT} bytes; one question a line")
-        line = _decode(data, where)
-        body = line.removeprefix(_BOM) if number == 1 else line
-        if not body.strip():
-            blank.append(line)
+        try:
+            line = _decode(data, where)
+            body = line.removeprefix(_BOM) if number == 1 else line
+            if not body.strip():
+                blank.append(line)
+                continue
+            question = _unlike(parse_line(body, path=path, line=number), lines, where)
+        except InputError as error:
+            if bad is None:
+                raise
+            bad.append(str(error))
             continue
-        question = parse_line(body, path=path, line=number)
-        if question.id in lines:
-            raise InputError(
-                f"{where}: field id: {_show(question.id)} stands in line {lines[question.id]} "
-                "already; give every question its own id"
-            )
         lines[question.id] = number
         questions.append(replace(question, raw="".join([*blank, line])))
         blank.clear()
     return GoldenSet(tuple(questions), path, "".join(blank))
+
+
+def _unlike(question: Question, lines: Mapping[str, int], where: str) -> Question:
+    """The question, whose id no line before has."""
+    if question.id in lines:
+        raise InputError(
+            f"{where}: field id: {_show(question.id)} stands in line {lines[question.id]} "
+            "already; give every question its own id"
+        )
+    return question
 
 
 def parse_line(text: str, *, path: Path | None = None, line: int = 0) -> Question:
