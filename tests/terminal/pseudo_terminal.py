@@ -313,6 +313,16 @@ class Terminal:
         """Read until all of `texts` stand on the screen together."""
         self.until(repr(texts), lambda: all(text in self.screen for text in texts))
 
+    def insist(self, key: str, text: str) -> None:
+        """Press a key, and again when nothing comes of it, until `text` stands on the screen."""
+        deadline = time.monotonic() + PATIENCE
+        while text not in self.screen and time.monotonic() < deadline:
+            self.press(key)
+            again = time.monotonic() + 1
+            while text not in self.screen and time.monotonic() < again and not self._ended:
+                self._read(again - time.monotonic())
+        self.see(text)
+
     def unsee(self, text: str) -> None:
         """Read until `text` stands on the screen no more."""
         self.until(f"no {text!r}", lambda: text not in self.screen)

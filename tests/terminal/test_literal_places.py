@@ -176,7 +176,7 @@ def test_settings_warnings_and_export(text: str) -> None:
                     await driver.pilot.press("right")
                 screen = driver.app.screen
                 await driver.until(lambda screen=screen: "proven: " in screen.proof)
-                made = export(configuration, target, note="chosen without a question")
+                made = export(configuration, target, note="chosen without a measured question")
                 rows = [line.strip() for line in driver.lines("#export-preview")]
                 wanted = [shown(line)[:60].strip() for line in made.split("\n")[:20]]
                 for line in wanted:
