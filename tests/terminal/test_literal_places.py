@@ -26,6 +26,7 @@ from chunkscope.export.targets import export
 from chunkscope.tui.app import InspectorApp
 from chunkscope.tui.reading import Opening
 from chunkscope.tui.session import Session
+from chunkscope.tui.widgets.line_list import LineList
 
 SIZE = (200, 60)
 PIECES = (
@@ -169,13 +170,18 @@ def test_settings_warnings_and_export(text: str) -> None:
         (folder / "a.txt").write_text("Some words.\n", encoding="utf-8")
         async with opened(folder, None, configuration) as driver:
             check_nothing_acts(driver)
-            for target in ("langchain", "toml", "json"):
+            for target in ("langchain", "json", "toml"):
                 if target == "langchain":
                     await driver.press("e")
                 else:
-                    await driver.pilot.press("right")
+                    await driver.pilot.press("left")
                 screen = driver.app.screen
-                await driver.until(lambda screen=screen: "proven: " in screen.proof)
+                preview = screen.query_one("#export-preview", LineList)
+                await driver.until(
+                    lambda screen=screen, preview=preview: (
+                        preview.row_count > 0 and "proven: " in screen.proof
+                    )
+                )
                 made = export(configuration, target, note="chosen without a measured question")
                 rows = [line.strip() for line in driver.lines("#export-preview")]
                 wanted = [shown(line)[:60].strip() for line in made.split("\n")[:20]]
