@@ -82,7 +82,7 @@ class EdgeExaminer:
 
     def _gaps(self, offsets: IntArray) -> tuple[list[int], list[int]]:
         """The white space around each offset: where it begins and ends."""
-        starts, ends = self._spaces.starts.astype(np.int64), self._spaces.ends.astype(np.int64)
+        starts, ends = (places.astype(np.int64) for places in self._spaces.runs())
         if not len(starts):
             return offsets.tolist(), offsets.tolist()
         run = np.searchsorted(starts, offsets, "right") - 1

@@ -63,7 +63,7 @@ def rows_without_header(structure: Structure, cuts: Cuts) -> list[Fault]:
 
 def _next_text(spaces: SpaceRuns, offsets: IntArray) -> IntArray:
     """The first offset at or behind each that is no white space."""
-    starts, ends = spaces.starts.astype(np.int64), spaces.ends.astype(np.int64)
+    starts, ends = (places.astype(np.int64) for places in spaces.runs())
     if not len(starts):
         return offsets
     run = np.searchsorted(starts, offsets, "right") - 1
@@ -72,7 +72,7 @@ def _next_text(spaces: SpaceRuns, offsets: IntArray) -> IntArray:
 
 def _last_text(spaces: SpaceRuns, offsets: IntArray) -> IntArray:
     """One past the last character before each that is no white space."""
-    starts, ends = spaces.starts.astype(np.int64), spaces.ends.astype(np.int64)
+    starts, ends = (places.astype(np.int64) for places in spaces.runs())
     if not len(starts):
         return offsets
     run = np.searchsorted(starts, offsets, "left") - 1

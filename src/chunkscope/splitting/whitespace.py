@@ -56,19 +56,9 @@ class SpaceRuns:
         # A character that is none on either side saves asking whether a place lies outside.
         self._bits = np.packbits(np.pad(is_space(text), 1))
 
-    @property
-    def starts(self) -> Offsets:
-        """First code point of each run, shape (n,); made anew each time."""
-        return self._runs()[0]
-
-    @property
-    def ends(self) -> Offsets:
-        """One past the last code point of each run, shape (n,); made anew each time."""
-        return self._runs()[1]
-
     def words(self) -> tuple[Offsets, Offsets]:
         """Starts and ends of the words between the runs, as `str.split` finds them."""
-        first, last = self._runs()
+        first, last = self.runs()
         starts = np.concatenate((np.zeros(1, dtype=np.int32), last))
         ends = np.concatenate((first, np.full(1, self._length, dtype=np.int32)))
         whole = starts < ends
@@ -90,7 +80,7 @@ class SpaceRuns:
                 return
             places[moving] += step
         # Long runs are left in one go.
-        first, last = self._runs()
+        first, last = self.runs()
         moving = moving[self._is_space(places[moving] + beside)]
         run = np.searchsorted(first, places[moving] + beside, side="right") - 1
         places[moving] = last[run] if step > 0 else first[run]
@@ -101,8 +91,11 @@ class SpaceRuns:
         bits: Offsets = self._bits[places >> 3] >> (7 - (places & 7)) & 1
         return bits > 0
 
-    def _runs(self) -> tuple[Offsets, Offsets]:
-        """First code point of each run of white space, and one past its last: each (n,)."""
+    def runs(self) -> tuple[Offsets, Offsets]:
+        """First code point of each run of white space, and one past its last: each (n,).
+
+        Made anew each time.
+        """
         space = np.unpackbits(self._bits, count=self._length + 2).astype(np.int8)
         edges = np.flatnonzero(np.diff(space))
         return edges[0::2].astype(np.int32), edges[1::2].astype(np.int32)
