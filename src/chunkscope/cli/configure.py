@@ -24,7 +24,8 @@ _SPLITTER = ("size", "overlap", "unit", "encoding", "separators", "keep_separato
              "strip", "dedupe", "breakpoint", "breakpoint_amount", "buffer",
              "embedder")  # fmt: skip
 _ENRICH = ("prefix", "heading_pattern", "parent")
-_RETRIEVER = ("k", "budget", "words", "query_terms", "ties")
+_RETRIEVER = ("k", "budget", "words", "query_terms", "ties", "stem", "stop_words", "fuse",
+              "fuse_constant", "rerank", "rerank_depth", "base_url")  # fmt: skip
 
 
 def given_settings(arguments: argparse.Namespace) -> frozenset[str]:

@@ -125,7 +125,12 @@ def add_configuration_flags(parser: argparse.ArgumentParser) -> None:
     enrich.add_argument("--heading-pattern", metavar="REGEX", help="headings of plain text")
     enrich.add_argument("--parent", metavar="none|section|SIZE")
     retriever = parser.add_argument_group("retriever")
-    retriever.add_argument("--retriever", metavar="KIND", help="bm25, rank-bm25, …")
+    retriever.add_argument(
+        "--retriever",
+        metavar="KIND",
+        help="bm25, rank-bm25, tfidf, static, late, dense:MODEL, openai:MODEL, hybrid, "
+        "module:object",
+    )
     retriever.add_argument(
         "--k", type=_cut_offs, metavar="5,10", help="cut-offs; the first decides"
     )
@@ -135,6 +140,21 @@ def add_configuration_flags(parser: argparse.ArgumentParser) -> None:
     retriever.add_argument("--words", metavar="unicode|whitespace|REGEX")
     retriever.add_argument("--query-terms", choices=("bag", "set"))
     retriever.add_argument("--ties", choices=("earlier", "later"))
+    retriever.add_argument("--stem", metavar="LANGUAGE", help="lexical: reduce words to stems")
+    retriever.add_argument(
+        "--stop-words", metavar="LANGUAGE", help="lexical: leave out its commonest words"
+    )
+    retriever.add_argument(
+        "--fuse", metavar="KIND,KIND", type=_kinds, help="the two retrievers of hybrid"
+    )
+    retriever.add_argument(
+        "--fuse-constant", metavar="C", type=_whole, help="hybrid adds up 1 / (C + rank)"
+    )
+    retriever.add_argument(
+        "--rerank", metavar="MODEL", help="cross-encoder that ranks the first chunks anew"
+    )
+    retriever.add_argument("--rerank-depth", metavar="N", type=_whole, help="how many it ranks")
+    retriever.add_argument("--base-url", metavar="URL", help="of the endpoint of openai:MODEL")
 
 
 def path(text: str) -> Path:
@@ -176,6 +196,10 @@ def _overlap(text: str) -> int | str:
         return int(text)
     except ValueError:
         return text
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(","))
 
 
 def _cut_offs(text: str) -> tuple[int, ...]:

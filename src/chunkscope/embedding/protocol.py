@@ -62,6 +62,36 @@ class SpanEmbedder(Protocol):
         ...
 
 
+@runtime_checkable
+class CrossEncoder(Protocol):
+    """A model that reads a question and a text together and says how well they fit."""
+
+    @property
+    def name(self) -> str:
+        """The model's name, as shown and as the cache files its scores."""
+        ...
+
+    @property
+    def revision(self) -> str:
+        """Which form of the model it is; another revision may give other scores."""
+        ...
+
+    @property
+    def context_limit(self) -> int | None:
+        """Tokens of a question and a text together that the model looks at; None: all."""
+        ...
+
+    def score(
+        self, question: str, texts: Sequence[str], cancel: CancelToken | None = None
+    ) -> npt.NDArray[np.float64]:
+        """How well each text answers, higher is better, float64, shape (n,).
+
+        Raises:
+            CancelledError: when `cancel` was raised meanwhile.
+        """
+        ...
+
+
 def unit_rows(rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """The rows at unit length; a row of zeros stays one."""
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))

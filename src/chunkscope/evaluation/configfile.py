@@ -274,6 +274,9 @@ _CONVERTERS: Mapping[str, Callable[[object], object]] = MappingProxyType(
         "enrich.parent": _parent,
         "retriever.k": _cut_offs,
         "retriever.budget": _not_negative,
+        "retriever.fuse": _texts,
+        "retriever.fuse_constant": _not_negative,
+        "retriever.rerank_depth": _positive,
     }
 )
 
@@ -290,6 +293,9 @@ _ALLOWED: Mapping[str, str] = MappingProxyType(
         "enrich.parent": '"none", "section" or a size',
         "retriever.k": "a list of whole numbers of at least 1, such as [5, 10]",
         "retriever.budget": "a whole number of tokens; 0 uses k",
+        "retriever.fuse": 'a list of two retrievers, such as ["bm25", "static"]',
+        "retriever.fuse_constant": "a whole number of at least 0",
+        "retriever.rerank_depth": "a whole number of at least 1",
     }
 )
 

@@ -24,6 +24,7 @@ class Configuration:
         mapping["splitter"]["overlap"] = self.splitter.overlap_size
         mapping["splitter"]["separators"] = list(self.splitter.separators)
         mapping["retriever"]["k"] = list(self.retriever.k)
+        mapping["retriever"]["fuse"] = list(self.retriever.fuse)
         return mapping
 
     @property
