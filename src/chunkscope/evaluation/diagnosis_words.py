@@ -134,7 +134,7 @@ class WordExaminer:
             document = self._index.corpus.documents[position]
             pattern = self._evaluation.configuration.enrich.heading_pattern
             self._headings[position] = headings(
-                document.text, document_id=document.id, pattern=pattern
+                document.text, document_id=document.id, origin=document.origin, pattern=pattern
             )
         over: list[Heading] = []
         for heading in reversed(self._headings[position]):

@@ -87,7 +87,9 @@ class Structure:
 def find_structure(document: Document, heading_pattern: str = "") -> Structure:
     """The blocks of a document; linear in its text. Its ending says how it is written."""
     name = document.id.lower()
-    found = headings(document.text, document_id=document.id, pattern=heading_pattern)
+    found = headings(
+        document.text, document_id=document.id, origin=document.origin, pattern=heading_pattern
+    )
     blocks = _Blocks()
     if name.endswith(_HTML):
         _read_tags(document.text, blocks)

@@ -79,7 +79,7 @@ class _Outline:
         self._document = document
         text = document.text
         ends = [found.end() for found in _PARAGRAPH.finditer(text)]
-        found = headings(text, document_id=document.id)
+        found = headings(text, document_id=document.id, origin=document.origin)
         self._sections = [one.span.start for one in found]
         self._paths = heading_paths(found)
         starts = {0, *ends, *self._sections}

@@ -112,7 +112,9 @@ def _section_starts(document: Document, pattern: str) -> list[int]:
     """Where the sections after the document's start begin."""
     starts: list[int] = []
     level, end = 0, 0
-    for heading in headings(document.text, document_id=document.id, pattern=pattern):
+    for heading in headings(
+        document.text, document_id=document.id, origin=document.origin, pattern=pattern
+    ):
         bare = 0 < level < heading.level and not document.text[end : heading.span.start].strip()
         if heading.span.start and not bare:
             starts.append(heading.span.start)

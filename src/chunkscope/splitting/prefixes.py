@@ -60,12 +60,17 @@ def _begins(document: Document, cuts: Cuts, index: int) -> int:
 
 
 def _titles(document: Document, cuts: Cuts, enrich: EnrichSettings, *, path: bool) -> list[str]:
-    found = headings(document.text, document_id=document.id)
+    found = headings(document.text, document_id=document.id, origin=document.origin)
     title = found[0].title if found else PurePosixPath(document.id).stem
     if not path:
         return [title] * len(cuts)
     if not found:
-        found = headings(document.text, document_id=document.id, pattern=enrich.heading_pattern)
+        found = headings(
+            document.text,
+            document_id=document.id,
+            origin=document.origin,
+            pattern=enrich.heading_pattern,
+        )
     paths = [path if path[0] == title else (title, *path) for path in heading_paths(found)]
     starts = [one.span.start for one in found]
     prefixes = []

@@ -180,7 +180,12 @@ def _prefix_warnings(corpus: Corpus, enrich: EnrichSettings) -> list[str]:
         bare = _documents(
             corpus,
             lambda document: (
-                not headings(document.text, document_id=document.id, pattern=enrich.heading_pattern)
+                not headings(
+                    document.text,
+                    document_id=document.id,
+                    origin=document.origin,
+                    pattern=enrich.heading_pattern,
+                )
             ),
         )
         if bare:

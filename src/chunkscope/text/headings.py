@@ -10,10 +10,13 @@ from chunkscope.errors import InputError
 from chunkscope.text.display import visible
 from chunkscope.text.lines import LineIndex
 from chunkscope.text.markdown import markdown_headings
+from chunkscope.text.origin import Origin
+from chunkscope.text.rst import rst_headings
 from chunkscope.text.spans import Span
 
 _MARKDOWN = (".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".qmd", ".rmd")
 _HTML = (".html", ".htm", ".xhtml")
+_RST = (".rst", ".rest")
 
 # Whatever stands in these is not markup of the page.
 _HTML_OPENER = re.compile(
@@ -41,20 +44,29 @@ class Heading:
     span: Span
 
 
-def headings(text: str, *, document_id: str, pattern: str = "") -> list[Heading]:
+def headings(
+    text: str, *, document_id: str, pattern: str = "", origin: Origin | None = None
+) -> list[Heading]:
     """The headings of a document in order; the ending of `document_id` says how they are written.
 
-    Markdown: `#` and underlined headings outside code, HTML and comments, at the top level only.
-    HTML: `h1` to `h6`. All else: in each line the first match of `pattern`, at level 1; none
-    without a pattern. A leading U+FEFF is passed over.
+    An extracted text has those that its file marks, by its `origin`. Markdown: `#` and underlined
+    headings outside code, HTML and comments, at the top level only. HTML: `h1` to `h6`.
+    reStructuredText: its section titles. All else: in each line the first match of `pattern`, at
+    level 1; none without a pattern. A leading U+FEFF is passed over.
 
     Raises:
         InputError: when `pattern` is not a regular expression.
     """
-    if is_markdown(document_id):
-        found: Iterator[tuple[int, str, int, int]] = markdown_headings(text)
-    elif is_html(document_id):
+    # The text that is taken out of a page holds no markup.
+    page_text = origin is not None and origin.format == "HTML"
+    if origin is not None and origin.headings:
+        found: Iterator[tuple[int, str, int, int]] = iter(origin.headings)
+    elif is_markdown(document_id):
+        found = markdown_headings(text)
+    elif is_html(document_id) and not page_text:
         found = _html_headings(text)
+    elif document_id.lower().endswith(_RST):
+        found = rst_headings(text)
     elif pattern:
         found = _pattern_headings(text, compile_heading_pattern(pattern))
     else:

@@ -26,15 +26,17 @@ class Origin:
     """That a document's text was extracted, so that its offsets are not those of the file.
 
     Attributes:
-        format: what the file is: `PDF`, `DOCX`, `notebook`, `HTML` or `JSON Lines`.
+        format: what the file is, such as `PDF`, `DOCX`, `notebook`, `HTML`, `JSON Lines`.
         parts: ascending and disjoint; empty where the format has none.
         pieces: (place in the text, place in the decoded source), ascending: from one to the next
             the text runs along with the source. Empty where no such map can be.
+        headings: (level, title, start, end) of each heading that the file itself marks, ascending.
     """
 
     format: str
     parts: tuple[Part, ...] = ()
     pieces: tuple[tuple[int, int], ...] = ()
+    headings: tuple[tuple[int, str, int, int], ...] = ()
 
     def part_at(self, offset: int) -> Part | None:
         """The part that holds a place; what joins two parts belongs to the first of them."""

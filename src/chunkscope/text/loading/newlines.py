@@ -35,9 +35,14 @@ def with_lf(text: str, origin: Origin | None) -> tuple[str, Origin | None]:
 
     parts = tuple(Part(part.name, moved(part.start), moved(part.end)) for part in origin.parts)
     pieces = {moved(place): source for place, source in origin.pieces}
+    headings = tuple(
+        (level, title, moved(start), moved(end)) for level, title, start, end in origin.headings
+    )
     for pair in pairs:
         # Behind a dropped CR the text is one step nearer to its source.
         source = origin.source_of(pair + 1)
         if source is not None:
             pieces[moved(pair + 1)] = source
-    return converted, replace(origin, parts=parts, pieces=tuple(sorted(pieces.items())))
+    return converted, replace(
+        origin, parts=parts, pieces=tuple(sorted(pieces.items())), headings=headings
+    )

@@ -94,7 +94,9 @@ class PlaceActions(MoveActions):
             return []
         if self.outlined[0] != document.id:
             pattern = self.session.configurations["A"].enrich.heading_pattern
-            found = headings(document.text, document_id=document.id, pattern=pattern)
+            found = headings(
+                document.text, document_id=document.id, origin=document.origin, pattern=pattern
+            )
             self.outlined = (document.id, found)
         return self.outlined[1]
 
