@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from chunkscope.cli.configure import named_code
 from chunkscope.cli.flags import add_reading_flags, path
 from chunkscope.cli.output import add_row, console, number, print_json, say
 from chunkscope.cli.output import table as new_table
@@ -43,13 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             f"--{kind}", metavar="MODULE:OBJECT", help=f"let the case's own {kind} run this code"
         )
+    parser.set_defaults(fuse=None)
     parser.add_argument("--format", choices=("table", "json"), help="print it, on a terminal too")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Read the case, ask its question again, show both."""
-    named = (arguments.splitter, arguments.retriever, arguments.embedder)
-    flags = tuple(kind for kind in named if kind is not None)
+    flags = tuple(named_code(arguments))
     case = read_case(arguments.file, flags=flags)
     corpus = read_case_documents(case, arguments)
     screen = arguments.format is None and all(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from chunkscope.cli.case import case_files, read_cases
-from chunkscope.cli.configure import build_configuration, given_settings
+from chunkscope.cli.configure import build_configuration, given_settings, named_code
 from chunkscope.cli.flags import (
     CONFIG_NAME,
     add_configuration_flags,
@@ -15,6 +15,7 @@ from chunkscope.cli.flags import (
     path,
 )
 from chunkscope.cli.junit import junit_xml
+from chunkscope.cli.models import add_model_flags, models_from, models_on_terminal, say_needs
 from chunkscope.cli.output import add_row, console, print_json, save_text, say_all, table
 from chunkscope.cli.sources import read_corpus, read_questions
 from chunkscope.cli.stepsummary import add_summary_flag, check_summary, write_summary
@@ -58,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_summary_flag(parser)
     parser.add_argument("--format", choices=("table", "json"), default="table")
     add_configuration_flags(parser)
+    add_model_flags(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -68,12 +70,14 @@ def run(arguments: argparse.Namespace) -> int:
     baseline = None if arguments.baseline is None else _read_baseline(arguments.baseline)
     cases = _read_cases(arguments)
     corpus = read_corpus(arguments, [] if arguments.cases is None else case_files(arguments.cases))
-    index = CorpusIndex(corpus)
+    index = CorpusIndex(corpus, models_from(arguments))
     checks: list[Check] = []
     evaluation: Evaluation | None = None
     if arguments.golden is not None:
         golden, questions = read_questions(arguments, corpus)
-        evaluation = evaluate(index, configuration, questions)
+        say_needs(index, [configuration], questions)
+        with models_on_terminal(index.models):
+            evaluation = evaluate(index, configuration, questions)
         say_all(f"warning: {line}" for line in evaluation.warnings)
         checks.append(check_measured(evaluation))
         if arguments.min_recall is not None:
@@ -119,8 +123,7 @@ def _check_asked(arguments: argparse.Namespace) -> None:
 def _read_cases(arguments: argparse.Namespace) -> dict[str, Case]:
     if arguments.cases is None:
         return {}
-    kinds = tuple(kind for kind in (arguments.splitter, arguments.retriever) if kind is not None)
-    return read_cases(arguments.cases, kinds)
+    return read_cases(arguments.cases, tuple(named_code(arguments)))
 
 
 def _is_configured(arguments: argparse.Namespace) -> bool:

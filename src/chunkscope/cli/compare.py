@@ -6,6 +6,7 @@ from pathlib import Path
 
 from chunkscope.cli.configure import with_effective_unit
 from chunkscope.cli.flags import add_corpus_arguments, add_golden_arguments, path, seed
+from chunkscope.cli.models import add_model_flags, models_from, models_on_terminal, say_needs
 from chunkscope.cli.output import add_row, console, number, print_json, save_json, say, say_all
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.sources import read_corpus, read_questions
@@ -34,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save", type=path, metavar="FILE", help="write it as JSON, too")
     add_summary_flag(parser)
     parser.add_argument("--format", choices=("table", "json"), default="table")
+    add_model_flags(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -41,11 +43,13 @@ def run(arguments: argparse.Namespace) -> int:
     configurations = [_read(file) for file in (arguments.a, arguments.b)]
     corpus = read_corpus(arguments)
     golden, questions = read_questions(arguments, corpus)
-    index = CorpusIndex(corpus)
-    a, b = (
-        evaluate(index, configuration, questions, intervals=True, seed=arguments.seed)
-        for configuration in configurations
-    )
+    index = CorpusIndex(corpus, models_from(arguments))
+    say_needs(index, configurations, questions)
+    with models_on_terminal(index.models):
+        a, b = (
+            evaluate(index, configuration, questions, intervals=True, seed=arguments.seed)
+            for configuration in configurations
+        )
     for name, evaluation in (("A", a), ("B", b)):
         say_all(f"warning: {name}: {line}" for line in evaluation.warnings)
     comparison = compare(a, b, seed=arguments.seed)

@@ -34,6 +34,12 @@ def given_settings(arguments: argparse.Namespace) -> frozenset[str]:
     return frozenset(name for name in names if getattr(arguments, name, None) is not None)
 
 
+def named_code(arguments: argparse.Namespace) -> frozenset[str]:
+    """Kinds named as flags: a file that names the same may run their code."""
+    named = (arguments.splitter, arguments.retriever, arguments.embedder, *(arguments.fuse or ()))
+    return frozenset(value for value in named if value is not None)
+
+
 def build_configuration(arguments: argparse.Namespace) -> tuple[Configuration, list[str]]:
     """The configuration from file or preset with the flags applied, and lines to show.
 
@@ -107,9 +113,7 @@ def _base_configuration(
         notes.append(f"configuration: ./{CONFIG_NAME}")
     if path is None:
         return Configuration(), [], frozenset()
-    named = (arguments.splitter, arguments.retriever, arguments.embedder)
-    flags = {value for value in named if value is not None}
-    return read_configuration(path, flags=flags), notes, read_given(path)
+    return read_configuration(path, flags=named_code(arguments)), notes, read_given(path)
 
 
 def _echo_separators(separators: Collection[str]) -> str:

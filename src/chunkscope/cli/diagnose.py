@@ -15,6 +15,7 @@ from chunkscope.cli.flags import (
     path,
 )
 from chunkscope.cli.interrupt import cancelled_by_ctrl_c
+from chunkscope.cli.models import add_model_flags, models_from, models_on_terminal, say_needs
 from chunkscope.cli.output import (
     add_row,
     console,
@@ -85,6 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save", type=Path, metavar="FILE", help="write it as JSON, too")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     add_configuration_flags(parser)
+    add_model_flags(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -95,8 +97,10 @@ def run(arguments: argparse.Namespace) -> int:
     say_all(notes)
     corpus = read_corpus(arguments)
     golden, questions = read_questions(arguments, corpus)
-    index = CorpusIndex(corpus)
-    evaluation = evaluate(index, configuration, questions)
+    index = CorpusIndex(corpus, models_from(arguments))
+    say_needs(index, [configuration], questions)
+    with models_on_terminal(index.models):
+        evaluation = evaluate(index, configuration, questions)
     say_all(f"warning: {line}" for line in evaluation.warnings)
     diagnosis = diagnose(index, evaluation)
     mending = None

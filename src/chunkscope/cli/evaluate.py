@@ -10,6 +10,7 @@ from chunkscope.cli.flags import (
     path,
     seed,
 )
+from chunkscope.cli.models import add_model_flags, models_from, models_on_terminal, say_needs
 from chunkscope.cli.output import add_row, console, number, print_json, save_json, say, say_all
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.sources import read_corpus, read_questions
@@ -32,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=seed, default=0, metavar="S", help="of the bootstrap")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     add_configuration_flags(parser)
+    add_model_flags(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,8 +42,10 @@ def run(arguments: argparse.Namespace) -> int:
     say_all(notes)
     corpus = read_corpus(arguments)
     golden, questions = read_questions(arguments, corpus)
-    index = CorpusIndex(corpus)
-    evaluation = evaluate(index, configuration, questions, intervals=True, seed=arguments.seed)
+    index = CorpusIndex(corpus, models_from(arguments))
+    say_needs(index, [configuration], questions)
+    with models_on_terminal(index.models):
+        evaluation = evaluate(index, configuration, questions, intervals=True, seed=arguments.seed)
     say_all(f"warning: {line}" for line in evaluation.warnings)
     report = evaluation_to_json(evaluation, golden)
     if arguments.format == "json":

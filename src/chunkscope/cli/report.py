@@ -12,6 +12,7 @@ from chunkscope.cli.flags import (
     path,
 )
 from chunkscope.cli.interrupt import cancelled_by_ctrl_c
+from chunkscope.cli.models import add_model_flags, models_from, say_needs
 from chunkscope.cli.output import save_text, say, say_all
 from chunkscope.cli.sources import read_corpus, read_questions
 from chunkscope.cli.sweep import add_plan_flags, sweep_plan
@@ -51,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", default="chunkscope report", help="its heading")
     add_plan_flags(parser)
     add_configuration_flags(parser)
+    add_model_flags(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -68,7 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
         every = (*questions, *other.questions)
         corpus = sample_corpus(corpus, every, arguments.sample, seed=arguments.seed)
         say(f"a sample of {len(corpus.documents)} documents, seed {arguments.seed}")
-    index = CorpusIndex(corpus)
+    index = CorpusIndex(corpus, models_from(arguments))
+    say_needs(index, [*plan.rows, *([] if b is None else [b])], questions)
     token = CancelToken()
     with rows_on_terminal(len(plan.rows)) as shown, cancelled_by_ctrl_c(token):
         sweep = run_sweep(

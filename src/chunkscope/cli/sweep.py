@@ -13,6 +13,7 @@ from chunkscope.cli.flags import (
     seed,
 )
 from chunkscope.cli.interrupt import cancelled_by_ctrl_c
+from chunkscope.cli.models import add_model_flags, models_from, say_needs
 from chunkscope.cli.output import add_row, console, number, print_json, say, say_all
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.sources import read_corpus, read_questions
@@ -56,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--format", choices=("table", "json"), default="table")
     add_configuration_flags(parser)
+    add_model_flags(parser)
 
 
 def add_plan_flags(parser: argparse.ArgumentParser) -> None:
@@ -100,10 +102,12 @@ def run(arguments: argparse.Namespace) -> int:
             corpus, (*questions, *other.questions), arguments.sample, seed=arguments.seed
         )
         say(f"a sample of {len(corpus.documents)} documents, seed {arguments.seed}")
-    index = CorpusIndex(corpus)
+    index = CorpusIndex(corpus, models_from(arguments))
     saved = SavedSweep(arguments.save, index, golden, questions, arguments.seed)
+    say_needs(index, [row for row in plan.rows if saved.store.get(row) is None], questions)
     token = CancelToken()
     with rows_on_terminal(len(plan.rows)) as shown, cancelled_by_ctrl_c(token):
+        index.models.progress = shown.model
 
         def on_row(row: SweepRow) -> None:
             saved.add(row)

@@ -20,12 +20,16 @@ class ShownRows:
     def phase(self, done: int, total: int) -> None:
         """So many boundary phases of `total` were tried."""
 
+    def model(self, model: str, done: int, total: int) -> None:
+        """A model has embedded so many texts of `total`."""
+
 
 class _TerminalRows(ShownRows):
     def __init__(self, bar: Progress, total: int) -> None:
         self._bar = bar
         self._task = bar.add_task("sweeping", total=total)
         self._phases = False
+        self._model = bar.add_task("embedding", visible=False)
 
     def row(self, row: SweepRow) -> None:
         metrics = row.evaluation.metrics
@@ -44,6 +48,15 @@ class _TerminalRows(ShownRows):
             self._phases = True
             self._bar.reset(self._task, description="boundary phases")
         self._bar.update(self._task, completed=done, total=total)
+
+    def model(self, model: str, done: int, total: int) -> None:
+        self._bar.update(
+            self._model,
+            description=visible(model),
+            completed=done,
+            total=total,
+            visible=done < total,
+        )
 
 
 @contextmanager

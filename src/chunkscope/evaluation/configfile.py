@@ -51,7 +51,9 @@ _CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 
-_FAMILIES = frozenset({"code", "chonkie", "llama-index", "langchain-markdown", "dense", "openai"})
+_FAMILIES = frozenset(
+    {"code", "chonkie", "llama-index", "langchain-markdown", "dense", "late", "openai"}
+)
 """What may stand before the colon of a kind that is not `module:object`."""
 
 
@@ -138,18 +140,16 @@ def _section(
             )
         settings[key] = _value(section, key, value, where)
     kind = settings.get("kind")
-    if kind is not None and is_code(kind) and kind not in flags:
-        flag = f"--{section} {kind}"
-        raise InputError(
-            f"{where}: [{section}] kind {kind!r} would run code named by a file; "
-            f"to allow it give {flag} as well"
-        )
-    embedder = settings.get("embedder")
-    if embedder is not None and is_code(embedder) and embedder not in flags:
-        raise InputError(
-            f"{where}: [{section}] embedder {embedder!r} would run code named by a file; "
-            f"to allow it give --embedder {embedder} as well"
-        )
+    for name, flag, value in (
+        ("kind", section, kind),
+        ("embedder", "embedder", settings.get("embedder")),
+        *(("fuse", "fuse", one) for one in settings.get("fuse", ())),
+    ):
+        if value is not None and is_code(value) and value not in flags:
+            raise InputError(
+                f"{where}: [{section}] {name} {value!r} would run code named by a file; "
+                f"to allow it give --{flag} {value} as well"
+            )
     if section == "splitter":
         _check_overlap(settings, where)
         if kind is not None and "unit" not in settings:

@@ -42,7 +42,7 @@ class RankExaminer:
         if not failed:
             return {}
         settings = self._evaluation.configuration.retriever
-        retriever = self._index.retriever(settings, self._chunks)
+        retriever = self._index.retriever(settings, self._chunks, self._cancel)
         # What a question's words lack is the cause only where ranks come from shared words.
         words: WordExaminer | None = None
         if is_lexical(settings.kind):

@@ -12,9 +12,10 @@ from chunkscope.evaluation.evidence import EvidenceTable, evidence_table
 from chunkscope.evaluation.termcoverage import EvidenceWords
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.retrieval.index import WordIndex
+from chunkscope.retrieval.models import Models
 from chunkscope.retrieval.parents import ParentRetriever
-from chunkscope.retrieval.protocol import Retriever
-from chunkscope.retrieval.registry import build_retriever
+from chunkscope.retrieval.protocol import Retriever, close_retriever
+from chunkscope.retrieval.registry import build_retriever, calls_models
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.chunks import ChunkSet, Cuts
 from chunkscope.splitting.chunkset import build_chunk_set
@@ -42,14 +43,18 @@ class CorpusIndex:
 
     Attributes:
         corpus: the documents.
+        models: loads and calls what retrievers need.
     """
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Corpus, models: Models | None = None) -> None:
         self.corpus = corpus
+        self.models = models or Models()
         self._prepared: _Recent[SplitterSettings, dict[int, PreparedText]] = _Recent(_PREPARED)
         self._words: _Recent[str, WordIndex] = _Recent(_WORD_RULES)
         self._chunk_sets: _Recent[Hashable, ChunkSet] = _Recent(_CHUNK_SETS)
-        self._retrievers: _Recent[Hashable, tuple[ChunkSet, Retriever]] = _Recent(_RETRIEVERS)
+        self._retrievers: _Recent[Hashable, tuple[ChunkSet, Retriever]] = _Recent(
+            _RETRIEVERS, _let_go
+        )
         self._evidence: _Recent[int, tuple[Sequence[LocatedQuestion], EvidenceTable]] = _Recent(
             _EVIDENCE
         )
@@ -141,21 +146,28 @@ class CorpusIndex:
         parents = [self.retrieved_cuts(one, splitter, enrich, cancel) for one in positions]
         return self._chunk_sets.put(key, parent_set(chunks, parents, splitter, enrich))
 
-    def retriever(self, settings: RetrieverSettings, chunks: ChunkSet) -> Retriever:
+    def retriever(
+        self, settings: RetrieverSettings, chunks: ChunkSet, cancel: CancelToken | None = None
+    ) -> Retriever:
         """The retriever over `chunks`; cut-offs, budget and ties play no part in it.
 
         Of parents, it ranks the children.
 
         Raises:
             InputError: for settings that cannot work.
+            MissingPackageError: when a package is not installed; the command is named.
+            CancelledError: when `cancel` was raised meanwhile.
         """
-        key = (settings.kind, settings.words, settings.query_terms, id(chunks))
+        # Only what asks foreign code or reranks is built for its depth.
+        deep = settings.k if calls_models(settings) else ()
+        plain = replace(settings, k=deep, budget=0, ties="earlier")
+        key = (plain, id(chunks))
         known = self._retrievers.get(key)
         # The entry holds its chunk set, so an id cannot be another set's meanwhile.
         if known is not None:
             return known[1]
         words = self.words(settings.words)
-        retriever = build_retriever(settings, chunks.indexed, words)
+        retriever = build_retriever(settings, chunks.indexed, words, cancel, self.models)
         if chunks.children is not None:
             retriever = ParentRetriever(retriever, chunks.children.parents, len(chunks))
         return self._retrievers.put(key, (chunks, retriever))[1]
@@ -266,8 +278,9 @@ class CorpusIndex:
 class _Recent(Generic[K, V]):
     """The values used last, up to a number."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, let_go: Callable[[V], None] | None = None) -> None:
         self._most = most
+        self._let_go = let_go
         self._values: OrderedDict[K, V] = OrderedDict()
 
     def get(self, key: K) -> V | None:
@@ -279,12 +292,23 @@ class _Recent(Generic[K, V]):
         self._values[key] = value
         self._values.move_to_end(key)
         while len(self._values) > self._most:
-            self._values.popitem(last=False)
+            self._drop(next(iter(self._values)))
         return value
 
     def drop(self, which: Callable[[K], bool]) -> None:
         for key in [key for key in self._values if which(key)]:
-            del self._values[key]
+            self._drop(key)
 
     def clear(self) -> None:
-        self._values.clear()
+        for key in list(self._values):
+            self._drop(key)
+
+    def _drop(self, key: K) -> None:
+        value = self._values.pop(key)
+        if self._let_go is not None:
+            self._let_go(value)
+
+
+def _let_go(entry: tuple[ChunkSet, Retriever]) -> None:
+    """Let a retriever empty what it filled."""
+    close_retriever(entry[1])

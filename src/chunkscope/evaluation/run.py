@@ -182,7 +182,7 @@ def rank_chunks(
 ) -> Rankings:
     """Rank the chunks for every question, one row each."""
     settings = subject.configuration.retriever
-    retriever = subject.index.retriever(settings, subject.chunks)
+    retriever = subject.index.retriever(settings, subject.chunks, cancel)
     texts = [located.question.question for located in questions]
     ties: Ties = settings.ties
     count, tokens = len(questions), subject.chunks.tokens

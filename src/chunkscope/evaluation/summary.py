@@ -21,6 +21,7 @@ from chunkscope.evaluation.results import (
     QuestionResult,
 )
 from chunkscope.golden.model import LocatedQuestion
+from chunkscope.retrieval.protocol import truncations_of
 from chunkscope.splitting.chunks import BoolArray, ChunkSet
 from chunkscope.splitting.registry import get_splitter
 
@@ -266,6 +267,12 @@ def _warnings(
             f"recall could have been {low:.3f} to {high:.3f}"
         )
     indexed = chunks.indexed
+    retriever = measured.subject.index.retriever(settings, chunks)
+    warnings += [
+        f"{one.chunks} of {len(indexed)} chunks are longer than the {one.limit} tokens that "
+        f"{one.model} reads: it cuts off what comes after them"
+        for one in truncations_of(retriever)
+    ]
     oversize = int(np.count_nonzero(indexed.oversize))
     kind = measured.subject.configuration.splitter.kind
     return warnings + oversize_warnings(oversize, len(indexed), indexed.size_limit, kind)

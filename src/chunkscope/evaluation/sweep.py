@@ -49,7 +49,7 @@ from chunkscope.evaluation.sweeptasks import (
     with_corpus,
 )
 from chunkscope.golden.model import LocatedQuestion
-from chunkscope.retrieval.registry import warm_retriever
+from chunkscope.retrieval.registry import calls_models, is_dear, warm_retriever
 from chunkscope.splitting.settings import SplitterSettings
 
 __all__ = [
@@ -103,7 +103,8 @@ def run_sweep(
         on_row: shown each row as it comes, in the plan's order.
         cancel: looked at between documents and questions.
         seed: of the bootstrap.
-        luck_all: try every row at other boundary phases, not only those near the best.
+        luck_all: try every row at other boundary phases, not only those near the best; where
+            each chunk set costs a model's work, none is tried otherwise.
         recall_budget: tokens for `recall_at_budget`; None: chosen from the rows.
         workers: processes to share the work out to; 1: none; None: as many as it is worth.
         store: rows in it are taken over; new ones are added to it.
@@ -118,6 +119,9 @@ def run_sweep(
     outcomes: list[RowOutcome] = []
     budget: int | None = None
     stopped = False
+    if any(calls_models(row.retriever) for row in plan.rows):
+        # Models fill the cores by themselves, and what they made is shared.
+        workers = 1
     if workers is None:
         cost = index.corpus.characters + _QUESTION_COST * len(located)
         workers = sensible_workers(sum(store.get(row) is None for row in plan.rows) * cost)
@@ -274,7 +278,8 @@ def _with_luck(
     chosen = [
         number
         for number, row in enumerate(rows)
-        if row.same_as is None and (everything or recalls[number] >= least)
+        if row.same_as is None
+        and (everything or (recalls[number] >= least and not is_dear(row.configuration.retriever)))
     ]
     wanted = [
         (number, phase)

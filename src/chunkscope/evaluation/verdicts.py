@@ -14,7 +14,8 @@ from chunkscope.evaluation.metrics import taken_union
 from chunkscope.evaluation.rankings import Rankings
 from chunkscope.evaluation.results import EvidenceOutcome, QuestionResult, Retrieved, Verdict
 from chunkscope.golden.model import LocatedEvidence, LocatedQuestion, Place
-from chunkscope.retrieval.registry import is_lexical
+from chunkscope.retrieval.registry import is_lexical, is_own, parts_of
+from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.chunks import IntArray
 
 
@@ -232,17 +233,37 @@ class _Builder:
         if outcome.state == "cut":
             return cut_sentence(self._chunks, outcome.place, edge=outcome.edge_cut)
         settings = self._measured.subject.configuration.retriever
-        lexical = is_lexical(settings.kind)
         if not self._full.has_words[number]:
-            return "no query word in the corpus" if lexical else "no vector of the question"
+            return _nothing_sentence(settings)
         if outcome.rank is None:
-            missing = "query word" if lexical else "vector"
-            return f"no {missing} in the chunk that holds it"
+            return _unranked_sentence(settings)
         holder = f"first holder stands at rank {outcome.rank}"
         if settings.budget:
             outranked = "outranked: " if outcome.rank > 1 else ""
             return f"{outranked}{holder}, past the budget of {settings.budget} tokens"
         return f"outranked: {holder}, k is {settings.k[0]}"
+
+
+def _nothing_sentence(settings: RetrieverSettings) -> str:
+    """Why a question retrieves nothing at all."""
+    kinds = parts_of(settings)
+    if all(map(is_lexical, kinds)):
+        return "no query word in the corpus"
+    if any(map(is_own, kinds)):
+        return "the retriever gave nothing"
+    return "no vector of the question"
+
+
+def _unranked_sentence(settings: RetrieverSettings) -> str:
+    """Why a chunk has no rank."""
+    kinds = parts_of(settings)
+    if settings.rerank != "none":
+        return f"its chunk is not among the {settings.rerank_depth} that were ranked anew"
+    if all(map(is_lexical, kinds)):
+        return "no query word in the chunk that holds it"
+    if any(map(is_own, kinds)):
+        return "the retriever did not give the chunk that holds it"
+    return "no vector in the chunk that holds it"
 
 
 def _hit_sentence(outcomes: Sequence[EvidenceOutcome]) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from chunkscope.embedding.protocol import unit_rows
-from chunkscope.retrieval.protocol import Matches, ScoreBlock
+from chunkscope.retrieval.protocol import Matches, ScoreBlock, Truncation
 from chunkscope.splitting.chunks import BoolArray, IntArray
 
 FloatArray = npt.NDArray[np.float64]
@@ -24,6 +24,9 @@ class DenseRetriever:
     Every chunk with a vector is retrieved, whether or not it shares a word with the question.
     Chunks of one vector have one score, to the last bit, so that ties are ties; a chunk or a
     question without a vector is not ranked.
+
+    Attributes:
+        truncations: what the model behind the vectors cuts off.
     """
 
     def __init__(
@@ -31,6 +34,8 @@ class DenseRetriever:
         vectors: FloatArray,
         embed: Callable[[Sequence[str]], FloatArray],
         parts: Callable[[str], Sequence[tuple[str, FloatArray]]],
+        truncations: tuple[Truncation, ...] = (),
+        asked_at_once: int | None = None,
     ) -> None:
         """A retriever over chunks.
 
@@ -38,7 +43,11 @@ class DenseRetriever:
             vectors: one row a chunk, of any length, zeros where it has none, shape (n, d).
             embed: the vectors of questions, of any length, (q, d).
             parts: the words of a question, each with what it adds to the question's vector.
+            truncations: what the model behind the vectors cuts off.
+            asked_at_once: questions embedded before the first is answered; None: all.
         """
+        self._asked_at_once = asked_at_once
+        self.truncations = truncations
         self._units = unit_rows(vectors)
         self._held = _filled(self._units)
         self._later, self._first = same_rows(self._units)
@@ -53,13 +62,15 @@ class DenseRetriever:
 
     def blocks(self, questions: Sequence[str]) -> Iterator[ScoreBlock]:
         """The scores of every chunk, some questions at a time, in order."""
-        asked = unit_rows(self._embed(questions))
+        lot = self._asked_at_once or max(1, len(questions))
         step = max(1, _BLOCK_CELLS // max(1, len(self._units)))
-        for first in range(0, len(asked), step):
-            part = asked[first : first + step]
-            scores = part @ self._units.T
-            scores[:, self._later] = scores[:, self._first]
-            yield ScoreBlock(scores, self._held & _filled(part)[:, None])
+        for begin in range(0, len(questions), lot):
+            asked = unit_rows(self._embed(questions[begin : begin + lot]))
+            for first in range(0, len(asked), step):
+                part = asked[first : first + step]
+                scores = part @ self._units.T
+                scores[:, self._later] = scores[:, self._first]
+                yield ScoreBlock(scores, self._held & _filled(part)[:, None])
 
     def explain(self, question: str, chunk: int) -> list[tuple[str, float]]:
         """The question's words with their shares of the cosine, largest first."""

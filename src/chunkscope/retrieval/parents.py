@@ -4,7 +4,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from chunkscope.retrieval.protocol import BlockRetriever, Matches, Retriever, ScoreBlock
+from chunkscope.retrieval.protocol import (
+    BlockRetriever,
+    Matches,
+    Retriever,
+    ScoreBlock,
+    Truncation,
+    close_retriever,
+    truncations_of,
+)
 from chunkscope.splitting.chunks import IntArray
 
 
@@ -28,6 +36,11 @@ class ParentRetriever:
         self._count = count
         # Where each parent that has children has its first: those without are never retrieved.
         self._with_children, self._first = np.unique(parents, return_index=True)
+
+    @property
+    def truncations(self) -> tuple[Truncation, ...]:
+        """What the model behind the children's vectors cuts off."""
+        return truncations_of(self._children)
 
     def match(self, questions: Sequence[str]) -> Iterator[Matches]:
         """One `Matches` a question, in order; its chunks are parents."""
@@ -65,3 +78,7 @@ class ParentRetriever:
             return []
         best = matches.chunks[inside][int(np.argmax(matches.scores[inside]))]
         return self._children.explain(question, int(best))
+
+    def close(self) -> None:
+        """Close the children's retriever, if it wants it."""
+        close_retriever(self._children)

@@ -52,6 +52,51 @@ class ScoreBlock:
         return Matches(chunks, self.scores[row, chunks])
 
 
+@dataclass(frozen=True, slots=True)
+class Truncation:
+    """Chunks that a model does not read to their end.
+
+    Attributes:
+        model: its name.
+        limit: tokens that it reads, those it puts around a text counted.
+        chunks: how many chunks are longer.
+    """
+
+    model: str
+    limit: int
+    chunks: int
+
+
+@runtime_checkable
+class Truncating(Protocol):
+    """A retriever that knows what its model cuts off."""
+
+    @property
+    def truncations(self) -> tuple[Truncation, ...]:
+        """One entry a model that cuts anything off."""
+        ...
+
+
+def truncations_of(retriever: object) -> tuple[Truncation, ...]:
+    """What the models behind a retriever cut off."""
+    return retriever.truncations if isinstance(retriever, Truncating) else ()
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A retriever that fills something, and empties it in the end."""
+
+    def close(self) -> None:
+        """Let go of what was filled; it is not asked again."""
+        ...
+
+
+def close_retriever(retriever: object) -> None:
+    """Close a retriever that wants it."""
+    if isinstance(retriever, Closing):
+        retriever.close()
+
+
 class Retriever(Protocol):
     """A chunk set ready to be asked."""
 

@@ -1,4 +1,4 @@
-"""Splitters of other people, found and called; what goes wrong in them is named with its place."""
+"""Code of other people, found and called; what goes wrong in it is named with its place."""
 
 import importlib
 import inspect
@@ -29,15 +29,19 @@ _HERE = str(Path(__file__).parent)
 T = TypeVar("T")
 
 
-def offered_splitters() -> dict[str, "EntryPoint"]:
-    """The splitters that installed packages offer, by name; nothing is imported."""
+def offered(group: str) -> dict[str, "EntryPoint"]:
+    """What installed packages offer in an entry point group, by name; nothing is imported."""
     from importlib.metadata import entry_points
 
-    return {found.name: found for found in sorted(entry_points(group=GROUP))}
+    return {found.name: found for found in sorted(entry_points(group=group))}
 
 
-def load_object(kind: str) -> object:
+def load_object(kind: str, role: str = "splitter") -> object:
     """The object that `module:object` names; the working directory may hold the module.
+
+    Args:
+        kind: the name.
+        role: what error messages call it.
 
     Raises:
         InputError: when it cannot be had, whatever the reason.
@@ -45,26 +49,26 @@ def load_object(kind: str) -> object:
     """
     module_name, _, name = kind.partition(":")
     if not module_name or not name:
-        raise InputError(f"splitter: {kind!r} is not known; write module:object")
-    module = guarded(kind, "importing it", lambda: _imported(module_name))
+        raise InputError(f"{role}: {kind!r} is not known; write module:object")
+    module = guarded(kind, "importing it", lambda: _imported(module_name), role)
     found: Any = module
     for part in name.split("."):
         if not hasattr(found, part):
             raise InputError(
-                f"splitter {kind!r}: module {module_name!r} has no {name!r}; check the name"
+                f"{role} {kind!r}: module {module_name!r} has no {name!r}; check the name"
             )
         found = getattr(found, part)
     return found
 
 
-def load_offered(entry: "EntryPoint") -> object:
-    """The object of an entry point.
+def load_offered(entry: "EntryPoint", role: str = "splitter") -> object:
+    """The object of an entry point; `role` is what error messages call it.
 
     Raises:
         InputError: when it cannot be had, whatever the reason.
         MissingPackageError: when it needs a package that is not installed.
     """
-    return guarded(entry.name, "importing it", entry.load)
+    return guarded(entry.name, "importing it", entry.load, role)
 
 
 def _imported(name: str) -> object:
@@ -78,8 +82,14 @@ def _imported(name: str) -> object:
         sys.path.remove(here)
 
 
-def guarded(kind: str, doing: str, call: Callable[[], T]) -> T:
+def guarded(kind: str, doing: str, call: Callable[[], T], role: str = "splitter") -> T:
     """What `call`, which runs foreign code, returns.
+
+    Args:
+        kind: the code's name.
+        doing: what it is called for.
+        call: runs it.
+        role: what error messages call it.
 
     Raises:
         InputError: for whatever it raises, with its place in the code.
@@ -93,11 +103,11 @@ def guarded(kind: str, doing: str, call: Callable[[], T]) -> T:
     except ModuleNotFoundError as error:
         if error.name == kind.partition(":")[0]:
             raise InputError(
-                f"splitter {kind!r}: no module {error.name!r} is found; run where it stands, or "
+                f"{role} {kind!r}: no module {error.name!r} is found; run where it stands, or "
                 "install it"
             ) from error
         raise MissingPackageError(
-            f"splitter {kind!r}: {doing} needs {error.name!r}, which is not installed{_at(error)}"
+            f"{role} {kind!r}: {doing} needs {error.name!r}, which is not installed{_at(error)}"
         ) from error
     except KeyboardInterrupt:
         raise
@@ -107,7 +117,7 @@ def guarded(kind: str, doing: str, call: Callable[[], T]) -> T:
         text = error.msg if isinstance(error, SyntaxError) else str(error)
         said = visible(" ".join(text.split()))
         message = f"{type(error).__name__}: {said}" if said else type(error).__name__
-        raise InputError(f"splitter {kind!r}: {doing} failed: {message}{_at(error)}") from error
+        raise InputError(f"{role} {kind!r}: {doing} failed: {message}{_at(error)}") from error
 
 
 @contextmanager

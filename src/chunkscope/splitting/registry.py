@@ -8,7 +8,7 @@ from chunkscope.splitting.character import CharacterSplitter
 from chunkscope.splitting.checking import check_choices, check_size
 from chunkscope.splitting.code import CODE_SPLITTERS, unknown_language
 from chunkscope.splitting.foreign import ForeignSplitter
-from chunkscope.splitting.foreign_code import load_object, load_offered, offered_splitters
+from chunkscope.splitting.foreign_code import GROUP, load_object, load_offered, offered
 from chunkscope.splitting.html import HtmlSplitter
 from chunkscope.splitting.langchain_markdown import KIND as LANGCHAIN_MARKDOWN
 from chunkscope.splitting.langchain_markdown import LangchainMarkdownSplitter
@@ -58,7 +58,7 @@ def splitter_kinds() -> tuple[str, ...]:
     `module:object` is a kind too, though none that could be listed, and so are other two stages
     with a plus between them.
     """
-    others = (*family_kinds(), *offered_splitters())
+    others = (*family_kinds(), *offered(GROUP))
     own = (*_PLAIN, *_STAGED, *CODE_SPLITTERS)
     return (*own, *(name for name in others if name not in _SPLITTERS))
 
@@ -84,9 +84,9 @@ def get_splitter(kind: str) -> Splitter:
         raise unknown_language(kind)
     if kind.partition(":")[0] in FAMILIES:
         return PackageSplitter(kind)
-    offered = offered_splitters()
-    if kind in offered:
-        return ForeignSplitter(kind, load_offered(offered[kind]))
+    packaged = offered(GROUP)
+    if kind in packaged:
+        return ForeignSplitter(kind, load_offered(packaged[kind]))
     if ":" in kind:
         return ForeignSplitter(kind, load_object(kind))
     known = ", ".join(
@@ -95,7 +95,7 @@ def get_splitter(kind: str) -> Splitter:
             "code:LANG",
             "chonkie:NAME",
             "llama-index:NAME",
-            *offered,
+            *packaged,
             "module:object",
             "FIRST+SECOND",
         )

@@ -1,14 +1,15 @@
 """The embedders by name: `static`, or an object of one's own."""
 
-from collections.abc import Callable
 from functools import lru_cache
 
 from chunkscope.embedding.own import OwnEmbedder
 from chunkscope.embedding.protocol import Embedder
-from chunkscope.errors import InputError, MissingPackageError
+from chunkscope.errors import InputError
 from chunkscope.splitting.foreign_code import guarded, load_object
 
 STATIC = "static"
+
+_ROLE = "embedder"
 
 
 def check_embedder(name: str) -> None:
@@ -42,24 +43,14 @@ def get_embedder(name: str) -> Embedder:
         return get_static_embedder()
     if ":" not in name:
         raise InputError(f"embedder: {name!r} is not known; give {STATIC} or module:object")
-    try:
-        own = OwnEmbedder(name, load_object(name), lambda doing, call: _guarded(name, doing, call))
-    except (InputError, MissingPackageError) as error:
-        raise type(error)(_of_embedder(str(error))) from error
+    own = OwnEmbedder(
+        name,
+        load_object(name, _ROLE),
+        lambda doing, call: guarded(name, doing, call, _ROLE),
+    )
     if not own.revision:
         return own
     from chunkscope.embedding.cache import VectorCache, default_cache_path
     from chunkscope.embedding.cached import CachedEmbedder
 
     return CachedEmbedder(own, VectorCache(default_cache_path()))
-
-
-def _guarded(name: str, doing: str, call: Callable[[], object]) -> object:
-    try:
-        return guarded(name, doing, call)
-    except (InputError, MissingPackageError) as error:
-        raise type(error)(_of_embedder(str(error))) from error
-
-
-def _of_embedder(message: str) -> str:
-    return message.replace("splitter", "embedder", 1) if message.startswith("splitter") else message

@@ -1,0 +1,115 @@
+"""How the models behind retrievers are called from the command line, and what that costs."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from chunkscope.cli.output import say
+from chunkscope.cli.progress import progress
+from chunkscope.endpoint.settings import KEY_VARIABLE
+from chunkscope.errors import InputError
+from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.embeddingplan import EndpointNeed, endpoint_needs
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.golden.model import LocatedQuestion
+from chunkscope.retrieval.models import Access, Models
+
+
+def add_model_flags(parser: argparse.ArgumentParser) -> None:
+    """Flags for endpoints that retrievers call; no ranking depends on them."""
+    group = parser.add_argument_group("endpoint of openai:MODEL (--base-url says where)")
+    group.add_argument(
+        "--key-variable", default=KEY_VARIABLE, metavar="NAME",
+        help=f"environment variable that holds the key ({KEY_VARIABLE})",
+    )  # fmt: skip
+    group.add_argument("--price-in", type=_not_negative, metavar="P", help="of a million tokens")
+    group.add_argument(
+        "--max-cost", type=_not_negative, metavar="C", help="call nothing that would cost more"
+    )
+    group.add_argument("--requests-per-minute", type=_whole, default=0, metavar="N")
+    group.add_argument("--concurrency", type=_whole, default=4, metavar="N")
+    group.add_argument("--timeout", type=_not_negative, default=60.0, metavar="SECONDS")
+
+
+def models_from(arguments: argparse.Namespace) -> Models:
+    """What the flags say of calling models.
+
+    Raises:
+        InputError: for a cap without a price.
+    """
+    if arguments.max_cost is not None and arguments.price_in is None:
+        raise InputError(
+            "--max-cost: needs the price of a million tokens to reckon with; give --price-in"
+        )
+    return Models(
+        Access(
+            key_variable=arguments.key_variable,
+            price=arguments.price_in,
+            max_cost=arguments.max_cost,
+            requests_per_minute=arguments.requests_per_minute,
+            concurrency=arguments.concurrency,
+            timeout=arguments.timeout,
+        )
+    )
+
+
+@contextmanager
+def models_on_terminal(models: Models) -> Iterator[None]:
+    """A bar on standard error, where that is a terminal, while models embed."""
+    with progress("embedding") as advance:
+        models.progress = lambda _model, done, total: advance(done, total)
+        try:
+            yield
+        finally:
+            models.progress = None
+
+
+def say_needs(
+    index: CorpusIndex,
+    configurations: Sequence[Configuration],
+    questions: Sequence[LocatedQuestion],
+) -> None:
+    """Say what endpoints will be sent.
+
+    Raises:
+        InputError: when that would cost more than is allowed; nothing is sent.
+    """
+    needs = endpoint_needs(index, configurations, questions)
+    for need in needs:
+        say(_sentence(need))
+    most = index.models.access.max_cost
+    total = sum(need.price for need in needs if need.price is not None)
+    if most is not None and total > most:
+        raise InputError(
+            f"--max-cost: the embeddings cost about {total:.4f}, more than {most:g}; nothing was "
+            "sent: raise it, or try fewer configurations or a --sample"
+        )
+
+
+def _sentence(need: EndpointNeed) -> str:
+    money = "" if need.price is None else f", cost about {need.price:.4f}"
+    noun = "text" if need.texts == 1 else "texts"
+    return (
+        f"{need.kind} at {need.base_url}: {need.texts} {noun} to embed, about {need.tokens} "
+        f"tokens{money}; {need.known} are kept from before"
+    )
+
+
+def _whole(text: str) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = -1
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
+    return value
+
+
+def _not_negative(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 up")
+    return value
