@@ -68,10 +68,14 @@ def test_rows_are_written_as_they_come(harbour, monkeypatch):
     monkeypatch.setattr(sweepsave, "_PAUSE_SECONDS", 0.0)
     monkeypatch.setattr(sweepsave, "_PAUSE_WRITES", 0)
     seen = []
-    save = sweepsave.save_text
-    monkeypatch.setattr(
-        sweepsave, "save_text", lambda path, text: (seen.append(json.loads(text)), save(path, text))
-    )
+    update = sweepsave.update_file
+
+    def watched(path, change):
+        replaced = update(path, change)
+        seen.append(json.loads(path.read_bytes()))
+        return replaced
+
+    monkeypatch.setattr(sweepsave, "update_file", watched)
     assert sweep("--save", "s.json") == 0
     rows = [len(report["rows"]) for report in seen]
     assert rows[:6] == [1, 2, 3, 4, 5, 6]

@@ -85,15 +85,16 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         with progress("questions") as advance:
             made = generator.run(checkpoint, advance)
+        if made.golden.questions:
+            # Without --force there was no file: one that came meanwhile is another's.
+            write_golden(made.golden, arguments.out, known=None if arguments.force else "")
+        if not made.stopped:
+            checkpoint.remove()
     except (ChunkscopeError, KeyboardInterrupt):
         say(f"{len(checkpoint.outcomes)} passages done; run again to go on: {checkpoint.path}")
         raise
     finally:
         checkpoint.close()
-    if made.golden.questions:
-        write_golden(made.golden, arguments.out)
-    if not made.stopped:
-        checkpoint.remove()
     _report(made, settings, arguments)
     return 0 if made.golden.questions else 1
 

@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     corpus = read_corpus(arguments)
     with progress("locating evidence") as advance:
         imported = place(source, corpus, progress=advance)
-    write_golden(imported.golden, arguments.out)
+    write_golden(imported.golden, arguments.out, known=None if arguments.force else "")
     say_all(imported.warnings)
     if arguments.format == "json":
         print_json(_object(source.format, imported))

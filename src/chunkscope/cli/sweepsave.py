@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from chunkscope.cli.output import save_text, say
+from chunkscope.cli.output import say
 from chunkscope.errors import InputError
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.sweepresults import Sweep, SweepRow
@@ -17,6 +17,7 @@ from chunkscope.evaluation.sweepstore import (
     unfinished,
     with_rows_of,
 )
+from chunkscope.golden.atomic import update_file
 from chunkscope.golden.model import GoldenSet, LocatedQuestion
 
 _PAUSE_SECONDS = 1.0
@@ -51,6 +52,7 @@ class SavedSweep:
         self._seed = seed
         self._rows: list[SweepRow] = []
         self._next = time.monotonic() + _PAUSE_SECONDS
+        self._failed = False
         self.store = SweepStore()
         data = b"" if path is None else _read(path)
         if data.strip():
@@ -74,13 +76,18 @@ class SavedSweep:
         self._changed()
 
     def finish(self, sweep: Sweep) -> None:
-        """Write the whole sweep."""
+        """Write the whole sweep; raises what `keep` does."""
         if self._path is not None:
             self._write(self._path, sweep)
             say(f"written: {self._path}")
 
     def keep(self) -> None:
-        """Write what is there, whatever else went wrong."""
+        """Write what is there, whatever else went wrong.
+
+        Raises:
+            InputError: when it cannot be written.
+            NotComparableError: when the file holds a sweep of something else by now.
+        """
         if self._path is not None and self._rows:
             self._write(self._path, unfinished(self._rows))
 
@@ -88,14 +95,25 @@ class SavedSweep:
         if self._path is None or time.monotonic() < self._next:
             return
         began = time.monotonic()
-        self._write(self._path, unfinished(self._rows))
+        try:
+            self._write(self._path, unfinished(self._rows))
+        except InputError as error:
+            # A full disk may have room again later: the rows so far are not given up for it.
+            if not self._failed:
+                say(f"warning: {error}; the sweep goes on, and is written when that is possible")
+            self._failed = True
         ended = time.monotonic()
         self._next = ended + max(_PAUSE_SECONDS, _PAUSE_WRITES * (ended - began))
 
     def _write(self, path: Path, sweep: Sweep) -> None:
         report = store_to_json(self.store, sweep, self._golden, self._questions, self._seed)
-        # Rows that this sweep does not ask for stay, and those of another at work on the file.
-        save_text(path, _row_by_row(with_rows_of(report, _read(path))))
+
+        def change(before: bytes | None) -> bytes:
+            # Rows that this sweep does not ask for stay, and those of another at work on the file.
+            whole = with_rows_of(report, before or b"", str(path))
+            return _row_by_row(whole).encode("ascii")
+
+        update_file(path, change)
 
 
 def _row_by_row(report: Mapping[str, Any]) -> str:

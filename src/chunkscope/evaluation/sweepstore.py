@@ -99,40 +99,54 @@ def store_to_json(
     return report
 
 
-def with_rows_of(report: dict[str, Any], data: bytes) -> dict[str, Any]:
+def with_rows_of(report: dict[str, Any], data: bytes, where: str) -> dict[str, Any]:
     """The report, and under `other_rows` what the file holds and this sweep has not.
 
-    Rows of another corpus, golden set or version are left out; so is all that is no saved sweep.
+    Rows of another version are left out, for no sweep of this one can take them over.
 
     Args:
         report: of `store_to_json`.
-        data: what the file holds now.
+        data: what the file holds now; blank: nothing.
+        where: what messages call it.
+
+    Raises:
+        InputError: when it has become something else than a saved sweep.
+        NotComparableError: when it has become one of another corpus or golden set.
     """
-    try:
-        entries = _entries(data, "")
-    except InputError:
-        return report
-    marks = (report["rows"] or [{}])[0]
-    own = {_written(row["config"]) for row in report["rows"]}
+    entries = _entries(data, where) if data.strip() else []
+    if report["rows"]:
+        marks = report["rows"][0]
+        _check_marks(entries, marks["corpus"]["fingerprint"], marks["golden"]["fingerprint"], where)
+    own = {_written(row) for row in report["rows"]}
     others: dict[str, Any] = {}
     for entry in entries:
-        name = _written(entry.get("config"))
+        name = _written(entry)
         if (
             name not in own
             and isinstance(entry.get(_KEY), dict)
-            and entry.get("versions") == marks.get("versions", dict(versions()))
-            and all(
-                entry[what]["fingerprint"] == marks[what]["fingerprint"]
-                for what in ("corpus", "golden")
-                if what in marks
-            )
+            and entry.get("versions") == dict(versions())
         ):
             others[name] = entry
     return {**report, _OTHERS: list(others.values())} if others else report
 
 
-def _written(config: object) -> str:
-    return json.dumps(config, sort_keys=True)
+def _written(entry: Mapping[str, Any]) -> str:
+    """Equal for rows that say the same thing: of one configuration, seed and set of places."""
+    kept = entry.get(_KEY)
+    marks = [kept.get("seed"), kept.get("questions")] if isinstance(kept, dict) else []
+    return json.dumps([entry.get("config"), *marks], sort_keys=True)
+
+
+def _check_marks(
+    entries: Sequence[Mapping[str, Any]], corpus: str, golden: str, where: str
+) -> None:
+    for entry in entries:
+        for name, mark in (("corpus", corpus), ("golden", golden)):
+            if entry[name]["fingerprint"] != mark:
+                other = "corpus" if name == "corpus" else "golden set"
+                raise NotComparableError(
+                    f"--save {where}: holds a sweep of another {other}; name another file"
+                )
 
 
 def unfinished(rows: Sequence[SweepRow]) -> Sweep:
@@ -169,14 +183,7 @@ def read_store(
         NotComparableError: when it is one of another corpus or golden set.
     """
     entries = _entries(data, where)
-    marks = (("corpus", corpus.fingerprint), ("golden", fingerprint(golden)))
-    for entry in entries:
-        for name, mark in marks:
-            if entry[name]["fingerprint"] != mark:
-                other = "corpus" if name == "corpus" else "golden set"
-                raise NotComparableError(
-                    f"--save {where}: holds a sweep of another {other}; name another file"
-                )
+    _check_marks(entries, corpus.fingerprint, fingerprint(golden), where)
     reader = _Reader(corpus, questions, table)
     mark = _mark(questions)
     rows: dict[str, StoredRow] = {}

@@ -65,11 +65,13 @@ class GoldenSet:
         questions: the questions.
         path: the file they were read from, if any.
         tail: blank lines after the last question, kept for a rewrite.
+        digest: SHA-256, in hex, of the file they were read from; empty: of none.
     """
 
     questions: tuple[Question, ...]
     path: Path | None = None
     tail: str = field(default="", compare=False, repr=False)
+    digest: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,11 @@
 """Reading golden questions: JSON Lines, one question a line, every bad line named."""
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
@@ -42,6 +44,15 @@ def read_golden(path: Path) -> GoldenSet:
         raise InputError(f"{path}: not a usable path ({error}); give a file") from None
 
 
+def golden_from_bytes(data: bytes, path: Path) -> GoldenSet:
+    """The golden set in what a file holds; `path` is for messages.
+
+    Raises:
+        InputError: when a line is bad; it names file, line, field.
+    """
+    return _read_stream(BytesIO(data), path)
+
+
 def bad_lines(path: Path) -> tuple[str, ...]:
     """What is wrong with each line that `read_golden` would refuse, in order.
 
@@ -63,8 +74,10 @@ def _read_stream(stream: BinaryIO, path: Path, bad: list[str] | None = None) -> 
     lines: dict[str, int] = {}
     blank: list[str] = []
     number = 0
+    whole = hashlib.sha256()
     while data := stream.readline(LINE_LIMIT + 1):
         number += 1
+        whole.update(data)
         where = f"{path}, line {number}"
         if len(data) > LINE_LIMIT:
             raise InputError(f"{where}: longer than {LINE_LIMIT} bytes; one question a line")
@@ -83,7 +96,7 @@ def _read_stream(stream: BinaryIO, path: Path, bad: list[str] | None = None) -> 
         lines[question.id] = number
         questions.append(replace(question, raw="".join([*blank, line])))
         blank.clear()
-    return GoldenSet(tuple(questions), path, "".join(blank))
+    return GoldenSet(tuple(questions), path, "".join(blank), whole.hexdigest())
 
 
 def _unlike(question: Question, lines: Mapping[str, int], where: str) -> Question:

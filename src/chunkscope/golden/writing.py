@@ -8,39 +8,71 @@ from pathlib import Path
 from typing import Any
 
 from chunkscope.errors import InputError
-from chunkscope.golden.atomic import replace_file
+from chunkscope.golden.atomic import ChangedError, Replaced, digest, update_file
 from chunkscope.golden.model import Evidence, GoldenSet, Question
-from chunkscope.golden.reading import FieldError, parse_json, question_from_mapping, read_golden
+from chunkscope.golden.reading import (
+    FieldError,
+    golden_from_bytes,
+    parse_json,
+    question_from_mapping,
+)
 
 _LEAD = re.compile(r"[\ufeff\s]*")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def write_golden(golden: GoldenSet, path: Path) -> None:
+def write_golden(golden: GoldenSet, path: Path, *, known: str | None = None) -> Replaced:
     """Write the golden set to `path`: the new file whole, or the previous one untouched.
 
     A question read from a file and not changed is written with the same bytes; a changed one
     keeps its unknown keys and the order of its keys.
 
+    Args:
+        golden: the questions.
+        path: the file.
+        known: the digest of what the file is known to hold (`GoldenSet.digest` of what was read,
+            `after` of what was written, empty: no file); None: whatever it holds is replaced.
+
     Raises:
+        ChangedError: when there is a file and it holds something else than `known`.
         InputError: when two ids are the same, a question is no valid line, or the file cannot
             be written.
     """
-    _check_ids(golden.questions, path)
-    lines = [_line(question, path) for question in golden.questions]
-    replace_file(path, _join([*lines, golden.tail]))
+    data = _to_bytes(golden, path)
+
+    def change(before: bytes | None) -> bytes:
+        if known is not None and before is not None and digest(before) != known:
+            raise ChangedError(
+                f"{path}: changed on the disk meanwhile; nothing was written: read it "
+                "again, or save to another file"
+            )
+        return data
+
+    return update_file(path, change)
 
 
-def append_question(path: Path, question: Question) -> None:
+def append_question(path: Path, question: Question) -> Replaced:
     """Add one question as the last line of the file, or make the file with it.
+
+    What other processes write to the file stays.
 
     Raises:
         InputError: when its id stands in the file already, it is no valid line, or the file
             cannot be read or written.
     """
-    golden = read_golden(path) if path.exists() else GoldenSet((), path)
     added = replace(question, raw="", line=0)
-    write_golden(replace(golden, questions=(*golden.questions, added)), path)
+
+    def change(before: bytes | None) -> bytes:
+        golden = golden_from_bytes(before or b"", path)
+        return _to_bytes(replace(golden, questions=(*golden.questions, added)), path)
+
+    return update_file(path, change)
+
+
+def _to_bytes(golden: GoldenSet, path: Path) -> bytes:
+    _check_ids(golden.questions, path)
+    lines = [_line(question, path) for question in golden.questions]
+    return _join([*lines, golden.tail])
 
 
 def format_line(question: Question) -> str:

@@ -172,10 +172,11 @@ def run_inspector(
         left = None
     keys, problems = read_user_keys(user_keys_file())
     app: InspectorApp
+    own = set(map(str, left.asked)) if left is not None else set()
 
     def keep() -> None:
         if asked is None:
-            remember(file, key, leaving(session, app.theme))
+            remember(file, key, leaving(session, app.theme), own)
 
     options = Options(ascii_marks, keys, left, restore_settings=not given, keep=keep)
     notes = (*notes, *problems)

@@ -137,19 +137,37 @@ def recall(file: Path, key: str) -> Remembered | None:
     return Remembered(**entry)
 
 
-def remember(file: Path, key: str, session: Remembered) -> bool:
-    """Keep a session as the newest; False where the file cannot be written."""
-    sessions = _read(file)
-    sessions.pop(key, None)
-    sessions[key] = asdict(session)
-    while len(sessions) > _KEPT:
-        sessions.pop(next(iter(sessions)))
-    text = json.dumps({"version": _VERSION, "sessions": sessions})
-    from chunkscope.golden.atomic import replace_file
+def remember(file: Path, key: str, session: Remembered, own: set[str] | None = None) -> bool:
+    """Keep a session as the newest; False where the file cannot be written.
 
+    Args:
+        file: where sessions are kept; those that other processes keep there stay.
+        key: of `session_key`.
+        session: what is to be kept.
+        own: golden lines that this process has had among its unsaved questions, added to here;
+            another's of the same documents stay beside them. None: all are this process's.
+    """
+
+    def change(before: bytes | None) -> bytes:
+        sessions = _sessions(before or b"")
+        entry = asdict(session)
+        known = sessions.pop(key, None)
+        if own is not None:
+            lines = known.get("asked") if isinstance(known, dict) else None
+            others = [line for line in lines if line not in own] if isinstance(lines, list) else []
+            entry["asked"] = [*session.asked, *others]
+        sessions[key] = entry
+        while len(sessions) > _KEPT:
+            sessions.pop(next(iter(sessions)))
+        return json.dumps({"version": _VERSION, "sessions": sessions}).encode("ascii")
+
+    from chunkscope.golden.atomic import update_file
+
+    if own is not None:
+        own.update(session.asked)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(file, text.encode("ascii"))
+        update_file(file, change)
     except (ChunkscopeError, OSError):
         return False
     return True
@@ -157,8 +175,15 @@ def remember(file: Path, key: str, session: Remembered) -> bool:
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        whole = json.loads(file.read_bytes())
-    except (OSError, ValueError, RecursionError):
+        return _sessions(file.read_bytes())
+    except OSError:
+        return {}
+
+
+def _sessions(data: bytes) -> dict[str, Any]:
+    try:
+        whole = json.loads(data)
+    except (ValueError, RecursionError):
         return {}
     if not isinstance(whole, dict) or whole.get("version") != _VERSION:
         return {}

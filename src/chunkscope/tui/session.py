@@ -69,6 +69,7 @@ class Session:
         golden_path: the golden set's file, if one was given or written.
         corpus: None until it is loaded.
         golden: the golden set as read, if any.
+        golden_digest: of the golden set's file as this session knows it; empty: of none.
         located: its questions, located.
         asked: questions asked here and not yet lines of the golden set.
         brought: questions that came with a log or a case: measured, and never golden lines.
@@ -96,6 +97,7 @@ class Session:
     golden_path: Path | None = None
     corpus: Corpus | None = None
     golden: GoldenSet | None = None
+    golden_digest: str = ""
     located: tuple[LocatedQuestion, ...] = ()
     asked: tuple[LocatedQuestion, ...] = ()
     brought: tuple[LocatedQuestion, ...] = ()

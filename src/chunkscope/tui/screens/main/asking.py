@@ -225,16 +225,23 @@ class QuestionActions(MainBase):
 
         path = self.golden_file()
         written = 0
+        known = True
         lost = sum(not located.measured for located in session.asked)
         try:
             for located in session.asked:
-                append_question(path, located.question)
+                replaced = append_question(path, located.question)
+                known = known and replaced.before == session.golden_digest
+                session.golden_digest = replaced.after if known else session.golden_digest
                 written += 1
         except ChunkscopeError as error:
             self.say(str(error), "error")
         session.saved(path, written)
         self.keep_asked()
-        self.remember_files()
+        if known:
+            self.remember_files()
+        else:
+            # Another wrote there, too: its lines are in the file and not yet here.
+            self.action_reload()
         if written:
             self.say(f"{written} golden line{'s' * (written != 1)} written to {path}")
         if written and lost:

@@ -200,6 +200,9 @@ class MainBase(Screen[None]):
     def remember_files(self) -> None:
         """The files on the disk are those on the screen."""
 
+    def action_reload(self) -> None:
+        """Read documents and golden set again."""
+
     def keep_asked(self) -> None:
         """Questions that are not written yet outlast whatever ends the program."""
         if self.options.keep is not None and self.kept is not self.session.asked:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import count
 
 from chunkscope.errors import ChunkscopeError
 from chunkscope.evaluation.configuration import Configuration
@@ -180,6 +181,7 @@ class EditActions(StudyActions):
             kept = tuple(line.question for line in lines)
             golden = replace(golden, questions=questions[:number] + kept + questions[number + 1 :])
             if not self._write(golden):
+                self._keep_aside(kept)
                 return
         else:
             at = min(number - written, len(asked))
@@ -197,17 +199,41 @@ class EditActions(StudyActions):
         if session.question is not None:
             self.choose_question(session.question)
 
+    def _keep_aside(self, questions: tuple[Question, ...]) -> None:
+        """What could not be written is an unsaved question of its own, so that nothing is lost."""
+        session, corpus = self.session, self.session.corpus
+        if not questions or corpus is None:
+            return
+        from chunkscope.golden.locating import locate_question
+
+        taken = {line.question.id for line in session.questions}
+        kept = []
+        for question in questions:
+            free = (f"{question.id}-{number}" for number in count(2))
+            id = next(one for one in free if one not in taken)
+            taken.add(id)
+            kept.append(locate_question(replace(question, id=id, raw="", line=0), corpus))
+        session.rewrite(session.golden, session.located, (*session.asked, *kept))
+        self.keep_asked()
+        self.say(f"your form is kept as {kept[0].question.id}, not written yet: w writes it")
+        self.show_all()
+        self.request()
+
     def _write(self, golden: GoldenSet | None) -> bool:
         """Write the whole set, the previous file kept until the new one is whole."""
         path = self.session.golden_path
         if golden is None or path is None:
             return True
+        from chunkscope.golden.atomic import ChangedError
         from chunkscope.golden.writing import write_golden
 
         try:
-            write_golden(golden, path)
+            replaced = write_golden(golden, path, known=self.session.golden_digest)
         except ChunkscopeError as error:
             self.say(str(error), "error")
+            if isinstance(error, ChangedError):
+                self.action_reload()
             return False
+        self.session.golden_digest = replaced.after
         self.remember_files()
         return True

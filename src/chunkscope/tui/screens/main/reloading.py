@@ -81,6 +81,7 @@ class ReloadActions(HereActions):
         session, self.reloading = self.session, False
         self.show_notice("")
         same_log = event.log == session.log
+        session.golden_digest = event.golden.digest if event.golden is not None else ""
         if event.corpus is session.corpus and event.golden == session.golden and same_log:
             self.remember_files()
             self.say("read again: nothing changed")

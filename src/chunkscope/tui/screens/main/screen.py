@@ -157,6 +157,7 @@ class MainScreen(OwnSplitterActions, OfferActions, ReloadActions, HereActions, S
             return
         session.corpus = event.corpus
         session.golden, session.located = event.golden, event.located
+        session.golden_digest = event.golden.digest if event.golden is not None else ""
         session.brought, session.log = event.brought, event.log
         if event.asked is not None:
             session.ask(event.asked)
