@@ -149,7 +149,7 @@ def test_embeddings_come_in_batches_and_in_order():
         return Answer({"data": data[::-1], "usage": {"prompt_tokens": len(data)}})
 
     with FakeEndpoint(reply) as server:
-        asked = client(server.url, batch=2)
+        asked = client(server.url, batch=2, concurrency=1)
         assert asked.embed(["a", "bb", "ccc", "dddd", "eeeee"]) == [
             [1.0, 1.0], [2.0, 1.0], [3.0, 1.0], [4.0, 1.0], [5.0, 1.0]
         ]  # fmt: skip
@@ -255,10 +255,14 @@ def test_a_raised_cancel_ends_a_wait():
     assert slept == [0.1]
 
 
-def test_costs_are_known_with_both_prices_only():
+def test_costs_are_known_with_the_prices_they_need_only():
     settings = EndpointSettings("http://localhost/v1", "m", price_in=2.0, price_out=8.0)
     assert cost(Usage(3, 1_000_000, 500_000), settings) == 6.0
-    assert cost(Usage(), EndpointSettings("http://localhost/v1", "m", price_in=2.0)) is None
+    sending = EndpointSettings("http://localhost/v1", "m", price_in=2.0)
+    assert cost(Usage(1, 1, 1), sending) is None
+    assert cost(Usage(1, 3_000_000), sending) == 6.0
+    assert cost(Usage(), sending) == 0.0
+    assert cost(Usage(), EndpointSettings("http://localhost/v1", "m", price_out=2.0)) is None
     meter = Meter()
     meter.add(Usage(1, 2, 3))
     meter.add(Usage(1, 20, 30))

@@ -12,8 +12,10 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from chunkscope.embedding.protocol import Vectors
 from chunkscope.errors import InputError
@@ -71,6 +73,7 @@ class VectorCache:
         """
         self.path = path
         self._lock = Lock()
+        self._filling: dict[tuple[int, str, str], Lock] = {}
         self._connection: sqlite3.Connection | None = None
         self._process = -1
         try:
@@ -93,14 +96,49 @@ class VectorCache:
         keys = list(rows)
         with self._used(), self._used_connection() as connection:
             model = self._model(connection, name, revision, dimensions)
-            for begin in range(0, len(keys) if model is not None else 0, _ASKED_AT_ONCE):
-                asked = keys[begin : begin + _ASKED_AT_ONCE]
-                marks = ",".join("?" * len(asked))
-                query = f"SELECT text, vector FROM vectors WHERE model = ? AND text IN ({marks})"
-                for key, vector in connection.execute(query, (model, *asked)):
+            if model is not None:
+                for key, vector in _rows(connection, "text, vector", model, keys):
                     if len(vector) == 4 * dimensions:
                         found[rows[key]] = np.frombuffer(vector, dtype="<f4")
         return found
+
+    def holds(
+        self, name: str, revision: str, dimensions: int, texts: Sequence[str]
+    ) -> npt.NDArray[np.bool_]:
+        """Whether there is a vector of each of `texts`, shape (n,); none is read.
+
+        Raises:
+            InputError: when the file cannot be read.
+        """
+        keys = [_key(text) for text in texts]
+        asked = list(dict.fromkeys(keys))
+        held: set[bytes] = set()
+        with self._used(), self._used_connection() as connection:
+            model = self._model(connection, name, revision, dimensions)
+            if model is not None:
+                what = f"text, LENGTH(vector) = {4 * dimensions}"
+                held.update(key for key, whole in _rows(connection, what, model, asked) if whole)
+        return np.array([key in held for key in keys], np.bool_)
+
+    def dimensions(self, name: str, revision: str) -> int | None:
+        """Length of the vectors kept of a model, the newest of several; None: none are kept.
+
+        Raises:
+            InputError: when the file cannot be read.
+        """
+        query = (
+            "SELECT dimensions FROM models WHERE name = ? AND revision = ? ORDER BY id DESC LIMIT 1"
+        )
+        with self._used(), self._used_connection() as connection:
+            row = connection.execute(query, (name, revision)).fetchone()
+        return None if row is None else int(row[0])
+
+    def filling(self, name: str, revision: str) -> Lock:
+        """Held by whoever adds vectors of a model, so that no other thread pays for them too.
+
+        It binds the threads of one process; a forked process has its own.
+        """
+        return self._filling.setdefault((os.getpid(), name, revision), Lock())
 
     def put(self, name: str, revision: str, texts: Sequence[str], vectors: Vectors) -> None:
         """Keep the vectors of `texts`, all of them or, when killed meanwhile, none.
@@ -224,6 +262,16 @@ class VectorCache:
             f"embedding cache {self.path}: {reason}; delete the file, or point XDG_CACHE_HOME to "
             "a folder that can be written"
         )
+
+
+def _rows(
+    connection: sqlite3.Connection, what: str, model: int, keys: Sequence[bytes]
+) -> Iterator[tuple[bytes, Any]]:
+    for begin in range(0, len(keys), _ASKED_AT_ONCE):
+        asked = keys[begin : begin + _ASKED_AT_ONCE]
+        marks = ",".join("?" * len(asked))
+        query = f"SELECT {what} FROM vectors WHERE model = ? AND text IN ({marks})"
+        yield from connection.execute(query, (model, *asked))
 
 
 def _key(text: str) -> bytes:

@@ -1,37 +1,41 @@
-"""Chat and embeddings of an OpenAI-compatible endpoint."""
+"""Chat, embeddings and reranking of an OpenAI-compatible endpoint."""
 
-import math
 import random
+import re
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from chunkscope.cancel import CancelToken
+from chunkscope.endpoint.answers import (
+    Reply,
+    Vector,
+    read_reply,
+    read_scores,
+    read_usage,
+    read_vectors,
+)
 from chunkscope.endpoint.cost import Meter, Usage
-from chunkscope.endpoint.errors import EndpointError, PassingError
-from chunkscope.endpoint.limits import Pace, Sleep, backoff, pause
+from chunkscope.endpoint.errors import CostLimitError, EndpointError, PassingError
+from chunkscope.endpoint.limits import Clock, Pace, Sleep, backoff, pause
+from chunkscope.endpoint.lots import cut_lots, most_tokens, sendable
 from chunkscope.endpoint.settings import EndpointSettings, is_local, key_of
 from chunkscope.endpoint.transport import post_json
+from chunkscope.endpoint.workers import run_all
+
+__all__ = ["Client", "Reply"]
 
 Answer = TypeVar("Answer")
 
-
-@dataclass(frozen=True)
-class Reply:
-    """One answer of a chat model.
-
-    Attributes:
-        text: what it said.
-        usage: tokens as the endpoint counts them; of an endpoint that does not, 0.
-        model: the model's name as the endpoint gives it; empty where it does not.
-        cut: whether it stopped at the limit of its length.
-    """
-
-    text: str
-    usage: Usage
-    model: str = ""
-    cut: bool = False
+_ABOUT_INPUT = frozenset({400, 413, 422})
+_TOO_LONG = re.compile(
+    r"too (?:long|large|many tokens)|context length|length limit|"
+    r"(?:max|less than|exceed|longer than)\b.*\b(?:tokens|length)|(?:tokens|length)\b.*\bexceed",
+    re.IGNORECASE,
+)
+_SHOWN = 60
 
 
 @dataclass
@@ -39,19 +43,26 @@ class Client:
     """Calls one endpoint; may be shared by threads. Nothing is called before it is asked to.
 
     Attributes:
-        settings: the endpoint and its limits.
+        settings: the endpoint and its limits, which hold for all threads of one process together.
         meter: adds up the tokens of all answers.
         sleep: waits so many seconds.
         seed: of the random part of waits, and sent along with chats that name no seed.
+        clock: seconds, for what may begin within a minute.
     """
 
     settings: EndpointSettings
     meter: Meter = field(default_factory=Meter)
     sleep: Sleep = time.sleep
     seed: int = 0
+    clock: Clock = time.monotonic
 
     def __post_init__(self) -> None:
-        self._pace = Pace(self.settings.requests_per_minute, sleep=self.sleep)
+        self._pace = Pace(
+            self.settings.requests_per_minute,
+            self.settings.tokens_per_minute,
+            clock=self.clock,
+            sleep=self.sleep,
+        )
         self._chance = random.Random(self.seed)
 
     def chat(
@@ -63,7 +74,7 @@ class Client:
         seed: int | None = None,
         cancel: CancelToken | None = None,
     ) -> Reply:
-        """The model's answer to `messages` (`role`, `content`).
+        """The model's answer to `messages` (`role`, `content`); `max_cost` is not looked at.
 
         Raises:
             EndpointError: when it cannot be had; the message names the endpoint, not the key.
@@ -76,31 +87,115 @@ class Client:
             "temperature": temperature,
             "seed": self.seed if seed is None else seed,
         }
-        reply = self._call("chat/completions", body, _reply, cancel)
-        self.meter.add(reply.usage)
-        return reply
+        return self._call("chat/completions", body, read_reply, cancel)
 
-    def embed(self, texts: Sequence[str], cancel: CancelToken | None = None) -> list[list[float]]:
-        """A vector a text, in their order, `settings.batch` texts a request.
+    def embed(self, texts: Sequence[str], cancel: CancelToken | None = None) -> list[Vector]:
+        """A vector a text, in their order; `embed_lots` keeps what came before a failure.
 
         Raises:
             EndpointError: when they cannot be had, or differ in length.
-            CancelledError: when `cancel` was raised while waiting.
+            CancelledError: when `cancel` was raised meanwhile.
         """
-        vectors: list[list[float]] = []
-        for first in range(0, len(texts), self.settings.batch):
-            part = list(texts[first : first + self.settings.batch])
+        vectors: list[Vector] = [[] for _ in texts]
+        for places, found in self.embed_lots(texts, cancel=cancel):
+            vectors[places.start : places.stop] = found
+        return vectors
+
+    def embed_lots(
+        self,
+        texts: Sequence[str],
+        tokens: Sequence[int] | None = None,
+        *,
+        length: int | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[tuple[range, list[Vector]]]:
+        """The vectors of `texts` lot by lot, as they come: places in `texts`, a vector each.
+
+        Several requests are made at once. When one fails for good, none is begun any more, and
+        what came is given before the failure is raised.
+
+        Args:
+            texts: none empty.
+            tokens: of each text; None: no more than it can have.
+            length: of a vector, where it is known.
+            cancel: raised, no further request is begun; those under way are waited for.
+
+        Raises:
+            EndpointError: when they cannot be had, or differ in length.
+            CostLimitError: before a request that could cost more than `settings.max_cost` in all.
+            CancelledError: when `cancel` was raised meanwhile.
+        """
+        counted = most_tokens(texts) if tokens is None else tokens
+        agreed = _Length(length)
+
+        def ask(places: range) -> list[Vector]:
+            part = [sendable(texts[place]) for place in places]
             body = {"model": self.settings.model, "input": part, "encoding_format": "float"}
 
-            def read(answer: Any, count: int = len(part)) -> tuple[list[list[float]], Usage]:
-                return _vectors(answer, count)
+            def read(answer: Any) -> list[Vector]:
+                return agreed.checked(read_vectors(answer, len(part)))
 
-            found, usage = self._call("embeddings", body, read, cancel)
-            self.meter.add(usage)
-            vectors.extend(found)
-        if len({len(vector) for vector in vectors}) > 1:
-            raise self._named(EndpointError("its vectors differ in length"))
-        return vectors
+            try:
+                return self._call("embeddings", body, read, cancel, _sum(counted, places))
+            except EndpointError as error:
+                raise _naming_the_longest(error, texts, counted, places) from None
+
+        yield from self._run(counted, ask, cancel)
+
+    def rerank_lots(
+        self,
+        question: str,
+        texts: Sequence[str],
+        tokens: Sequence[int] | None = None,
+        *,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[tuple[range, list[float]]]:
+        """The scores of `texts` for a question, higher is better, lot by lot as `embed_lots`.
+
+        Args:
+            question: what is asked.
+            texts: none empty.
+            tokens: of each text together with the question; None: no more than it can have.
+            cancel: raised, no further request is begun; those under way are waited for.
+
+        Raises:
+            EndpointError: when they cannot be had.
+            CostLimitError: before a request that could cost more than `settings.max_cost` in all.
+            CancelledError: when `cancel` was raised meanwhile.
+        """
+        own = most_tokens([question])[0]
+        counted = [own + one for one in most_tokens(texts)] if tokens is None else tokens
+
+        def ask(places: range) -> list[float]:
+            part = [sendable(texts[place]) for place in places]
+            body = {
+                "model": self.settings.model,
+                "query": sendable(question),
+                "documents": part,
+                "top_n": len(part),
+            }
+
+            def read(answer: Any) -> list[float]:
+                return read_scores(answer, len(part))
+
+            try:
+                return self._call("rerank", body, read, cancel, _sum(counted, places))
+            except EndpointError as error:
+                raise _naming_the_longest(error, texts, counted, places) from None
+
+        yield from self._run(counted, ask, cancel)
+
+    def _run(
+        self,
+        counted: Sequence[int],
+        ask: Callable[[range], Answer],
+        cancel: CancelToken | None,
+    ) -> Iterator[tuple[range, Answer]]:
+        if cancel is not None:
+            cancel.check()
+        settings = self.settings
+        lots = list(cut_lots(counted, settings.batch, settings.tokens_per_request))
+        yield from run_all(lots, ask, min(settings.concurrency, len(lots)), cancel)
 
     def _call(
         self,
@@ -108,17 +203,14 @@ class Client:
         body: object,
         read: Callable[[Any], Answer],
         cancel: CancelToken | None,
+        tokens: int = 0,
     ) -> Answer:
-        url = f"{self.settings.url.rstrip('/')}/{path}"
-        key = key_of(self.settings)
         tries = 0
         while True:
-            self._pace.wait(cancel)
             try:
-                answer = post_json(
-                    url, body, key=key, timeout=self.settings.timeout, direct=is_local(url)
-                )
-                return read(answer)
+                return self._try(path, body, read, cancel, tokens)
+            except CostLimitError:
+                raise
             except PassingError as error:
                 tries += 1
                 if tries > self.settings.retries:
@@ -128,57 +220,70 @@ class Client:
                 raise self._named(error) from None
             pause(wait, self.sleep, cancel)
 
+    def _try(
+        self,
+        path: str,
+        body: object,
+        read: Callable[[Any], Answer],
+        cancel: CancelToken | None,
+        tokens: int,
+    ) -> Answer:
+        """One request, within `max_cost`; its tokens are counted."""
+        settings = self.settings
+        url = f"{settings.url.rstrip('/')}/{path}"
+        key = key_of(settings)
+        expected = Usage(1, tokens)
+        held = self.meter.hold(expected, settings)
+        try:
+            self._pace.wait(cancel, tokens)
+            answer = post_json(url, body, key=key, timeout=settings.timeout, direct=is_local(url))
+            found = read(answer)
+        except BaseException as error:
+            self.meter.release(held, billed=isinstance(error, PassingError) and error.billed)
+            raise
+        self.meter.settle(held, expected, read_usage(answer))
+        return found
+
     def _named(self, error: EndpointError, tries: int = 0) -> EndpointError:
         often = f" (tried {tries} times)" if tries > 1 else ""
         return EndpointError(
-            f"endpoint {self.settings.url}, model {self.settings.model}: {error}{often}"
+            f"endpoint {self.settings.url}, model {self.settings.model}: {error}{often}",
+            status=error.status,
         )
 
 
-def _reply(answer: Any) -> Reply:
-    try:
-        choice = answer["choices"][0]
-        text = choice["message"]["content"]
-    except (TypeError, KeyError, IndexError):
-        raise PassingError("its answer has no choices[0].message.content") from None
-    if text is not None and not isinstance(text, str):
-        raise PassingError("its answer's content is not text")
-    model = answer.get("model")
-    return Reply(
-        text or "",
-        _usage(answer),
-        model if isinstance(model, str) else "",
-        choice.get("finish_reason") == "length",
+class _Length:
+    """The one length of all vectors, whichever thread comes first."""
+
+    def __init__(self, length: int | None) -> None:
+        self._lock = threading.Lock()
+        self._length = length
+
+    def checked(self, vectors: list[Vector]) -> list[Vector]:
+        with self._lock:
+            self._length = self._length or len(vectors[0])
+            if len(vectors[0]) != self._length:
+                raise PassingError(
+                    f"its vectors differ in length ({len(vectors[0])} numbers, {self._length} "
+                    "before)",
+                    billed=True,
+                )
+        return vectors
+
+
+def _sum(counted: Sequence[int], places: range) -> int:
+    return sum(counted[places.start : places.stop])
+
+
+def _naming_the_longest(
+    error: EndpointError, texts: Sequence[str], counted: Sequence[int], places: range
+) -> EndpointError:
+    if error.status not in _ABOUT_INPUT or not _TOO_LONG.search(str(error)):
+        return error
+    longest = max(places, key=lambda place: counted[place])
+    begins = texts[longest][:_SHOWN]
+    return EndpointError(
+        f"{error}; the longest text of the request has {counted[longest]:,} tokens by our count "
+        f"and begins {begins!r}: make chunks smaller",
+        status=error.status,
     )
-
-
-def _vectors(answer: Any, count: int) -> tuple[list[list[float]], Usage]:
-    data = answer.get("data") if isinstance(answer, dict) else None
-    if not isinstance(data, list) or len(data) != count:
-        raise PassingError(f"its answer does not hold {count} vectors")
-    found: dict[int, list[float]] = {}
-    for place, entry in enumerate(data):
-        vector = entry.get("embedding") if isinstance(entry, dict) else None
-        index = entry.get("index", place) if isinstance(entry, dict) else None
-        if not isinstance(vector, list) or not vector or not all(map(_is_number, vector)):
-            raise PassingError("its answer holds a vector that is not a list of numbers")
-        if isinstance(index, int):
-            found[index] = [float(value) for value in vector]
-    if sorted(found) != list(range(count)):
-        raise PassingError("its answer does not hold one vector a text")
-    return [found[index] for index in range(count)], _usage(answer)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _usage(answer: Any) -> Usage:
-    usage = answer.get("usage")
-    counted = usage if isinstance(usage, dict) else {}
-
-    def tokens(name: str) -> int:
-        value = counted.get(name)
-        return value if isinstance(value, int) and value > 0 else 0
-
-    return Usage(1, tokens("prompt_tokens"), tokens("completion_tokens"))

@@ -4,7 +4,15 @@ from chunkscope.errors import InputError
 
 
 class EndpointError(InputError):
-    """An endpoint that cannot be reached, refuses, or answers what cannot be used."""
+    """An endpoint that cannot be reached, refuses, or answers what cannot be used.
+
+    Attributes:
+        status: the HTTP status it refused with, or 0.
+    """
+
+    def __init__(self, message: str, *, status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class PassingError(EndpointError):
@@ -12,8 +20,36 @@ class PassingError(EndpointError):
 
     Attributes:
         wait: seconds the endpoint asks to wait, or None.
+        billed: whether the endpoint may have done the work and charge for it.
     """
 
-    def __init__(self, message: str, wait: float | None = None) -> None:
-        super().__init__(message)
+    def __init__(
+        self,
+        message: str,
+        wait: float | None = None,
+        *,
+        status: int = 0,
+        billed: bool = False,
+    ) -> None:
+        super().__init__(message, status=status)
         self.wait = wait
+        self.billed = billed
+
+
+class CostLimitError(EndpointError):
+    """A request that was not made, because it could cost more than is allowed in all.
+
+    Attributes:
+        spent: the price of all before it, requests under way included.
+        following: the price it may have.
+        limit: the most that all may cost.
+    """
+
+    def __init__(self, spent: float, following: float, limit: float) -> None:
+        super().__init__(
+            f"max cost: {spent:.6g} is spent, the next request may cost {following:.6g}, the most "
+            f"is {limit:.6g}; what came is kept: give more, and run again to go on"
+        )
+        self.spent = spent
+        self.following = following
+        self.limit = limit

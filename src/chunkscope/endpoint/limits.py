@@ -20,22 +20,26 @@ _SLICE = 0.1
 
 @dataclass
 class Pace:
-    """Lets requests begin: so many a minute, so many at once; shared by threads.
+    """Lets requests begin: so many a minute, so many tokens a minute; shared by threads.
 
     Attributes:
         requests_per_minute: 0: no limit.
+        tokens_per_minute: 0: no limit.
         clock: seconds.
         sleep: waits so many seconds.
     """
 
     requests_per_minute: int
+    tokens_per_minute: int = 0
     clock: Clock = time.monotonic
     sleep: Sleep = time.sleep
-    _begun: deque[float] = field(default_factory=deque)
+    _begun: deque[tuple[float, int]] = field(default_factory=deque)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def wait(self, cancel: CancelToken | None = None) -> None:
-        """Return when one more request may begin.
+    def wait(self, cancel: CancelToken | None = None, tokens: int = 0) -> None:
+        """Return when one more request, of so many tokens, may begin.
+
+        One of more tokens than a minute has begins when no other did for a minute.
 
         Raises:
             CancelledError: when `cancel` was raised meanwhile.
@@ -43,13 +47,19 @@ class Pace:
         while True:
             with self._lock:
                 now = self.clock()
-                while self._begun and self._begun[0] <= now - _MINUTE:
+                while self._begun and self._begun[0][0] <= now - _MINUTE:
                     self._begun.popleft()
-                if not self.requests_per_minute or len(self._begun) < self.requests_per_minute:
-                    self._begun.append(now)
+                if not self._begun or self._has_room(tokens):
+                    self._begun.append((now, tokens))
                     return
-                until = self._begun[0] + _MINUTE - now
+                until = self._begun[0][0] + _MINUTE - now
             pause(until, self.sleep, cancel)
+
+    def _has_room(self, tokens: int) -> bool:
+        if self.requests_per_minute and len(self._begun) >= self.requests_per_minute:
+            return False
+        sent = sum(begun for _, begun in self._begun) + tokens
+        return not self.tokens_per_minute or sent <= self.tokens_per_minute
 
 
 def backoff(tries: int, asked: float | None, chance: random.Random) -> float:

@@ -1,6 +1,7 @@
 """Which endpoint is called, and within which limits."""
 
 import ipaddress
+import math
 import os
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -8,6 +9,8 @@ from urllib.parse import urlsplit
 from chunkscope.errors import InputError
 
 KEY_VARIABLE = "OPENAI_API_KEY"
+
+_PRICES = ("price_in", "price_out", "max_cost")
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,11 @@ class EndpointSettings:
         batch: most texts embedded with one request.
         price_in: price of a million tokens sent, or None: not known.
         price_out: price of a million tokens received, or None.
+        tokens_per_request: most tokens of all texts of one request, by our count.
+        tokens_per_minute: most tokens sent within a minute, by our count; 0: no limit.
+        max_cost: most that embedding and reranking may cost in all, of one client, in the unit
+            of the prices; None: no limit.
+        context_limit: tokens of one text that the model takes, where its name does not tell.
     """
 
     url: str
@@ -37,17 +45,28 @@ class EndpointSettings:
     batch: int = 64
     price_in: float | None = None
     price_out: float | None = None
+    tokens_per_request: int = 300_000
+    tokens_per_minute: int = 0
+    max_cost: float | None = None
+    context_limit: int | None = None
 
     def __post_init__(self) -> None:
         check_url(self.url)
         if not self.model.strip():
             raise InputError("model: blank; name the model to ask")
-        for name in ("timeout", "concurrency", "batch"):
+        for name in ("timeout", "concurrency", "batch", "tokens_per_request"):
             if not getattr(self, name) > 0:
                 raise InputError(f"{name}: {getattr(self, name)}; give more than 0")
-        for name in ("retries", "requests_per_minute", "price_in", "price_out"):
+        for name in ("retries", "requests_per_minute", "tokens_per_minute", *_PRICES):
             if (getattr(self, name) or 0) < 0:
                 raise InputError(f"{name}: {getattr(self, name)}; give 0 or more")
+        for name in _PRICES:
+            if not math.isfinite(getattr(self, name) or 0):
+                raise InputError(f"{name}: {getattr(self, name)}; give a number")
+        if self.context_limit is not None and self.context_limit < 1:
+            raise InputError(f"context_limit: {self.context_limit}; give 1 or more")
+        if self.max_cost is not None and self.price_in is None:
+            raise InputError("max_cost: needs the price of tokens sent; give price_in too")
 
 
 def check_url(url: str) -> None:

@@ -19,6 +19,8 @@ _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529
 _READ = 64 * 1024
 _SHOWN = 200
 _LIKE_A_KEY = re.compile(r"\b(?:(?:sk|pk|key|hf|gsk|xai)[-_]|Bearer )[\w.*-]{6,}", re.IGNORECASE)
+_DURATION = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(h|ms|m|s|$)")
+_UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "": 1.0, "ms": 0.001}
 
 
 class _Body(Protocol):
@@ -72,17 +74,17 @@ def post_json(
         with error:
             raise _refused(error.code, error.headers, _body_of(error), key) from None
     except TimeoutError:
-        raise PassingError(f"no whole answer within {timeout:g} seconds") from None
+        raise PassingError(f"no whole answer within {timeout:g} seconds", billed=True) from None
     except urllib.error.URLError as error:
         if isinstance(error.reason, TimeoutError):
             raise PassingError(f"no answer within {timeout:g} seconds") from None
         raise PassingError(f"cannot be reached ({_reason(error.reason, key)})") from None
     except (OSError, http.client.HTTPException) as error:
-        raise PassingError(f"connection broke off ({_reason(error, key)})") from None
+        raise PassingError(f"connection broke off ({_reason(error, key)})", billed=True) from None
     try:
         return json.loads(payload)
     except (ValueError, RecursionError):
-        raise PassingError("its answer is not JSON") from None
+        raise PassingError("its answer is not JSON", billed=True) from None
 
 
 def _read(answer: _Body, deadline: float, clock: Callable[[], float]) -> bytes:
@@ -111,12 +113,12 @@ def _refused(code: int, headers: "Message", body: bytes, key: str) -> EndpointEr
     said = _message(body, key)
     message = f"answers HTTP {code}" + (f": {said}" if said else "")
     if code in _PASSING:
-        return PassingError(message, _wait(headers))
+        return PassingError(message, _wait(headers), status=code)
     if 300 <= code < 400:
         message += "; redirects are not followed: give the address it leads to"
     elif code in (401, 403):
         message += "; check the key in the environment"
-    return EndpointError(message)
+    return EndpointError(message, status=code)
 
 
 def _message(body: bytes, key: str) -> str:
@@ -149,7 +151,7 @@ def _reason(error: object, key: str) -> str:
 def _wait(headers: "Message") -> float | None:
     value = headers.get("Retry-After")
     if value is None:
-        return None
+        return _reset(headers)
     try:
         return max(0.0, float(value))
     except ValueError:
@@ -158,3 +160,15 @@ def _wait(headers: "Message") -> float | None:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except (TypeError, ValueError, OverflowError):
         return None
+
+
+def _reset(headers: "Message") -> float | None:
+    """Seconds until the limits that are used up stand open again, such as `6m0s` or `12ms`."""
+    waits = []
+    for kind in ("requests", "tokens"):
+        if headers.get(f"x-ratelimit-remaining-{kind}", "").strip() == "0":
+            value = headers.get(f"x-ratelimit-reset-{kind}", "").strip()
+            parts = _DURATION.findall(value)
+            if parts and "".join(map("".join, parts)) == value:
+                waits.append(sum(float(number) * _UNITS[unit] for number, unit in parts))
+    return max(waits, default=None)

@@ -2,8 +2,11 @@
 
 import queue
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar, cast
+
+from chunkscope.cancel import CancelledError, CancelToken
+from chunkscope.errors import ChunkscopeError
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -58,3 +61,48 @@ def run_jobs(
     finally:
         for _ in threads:
             waiting.put(None)
+
+
+def run_all(
+    jobs: Iterable[Job],
+    work: Callable[[Job], Result],
+    workers: int,
+    cancel: CancelToken | None = None,
+) -> Iterator[tuple[Job, Result]]:
+    """Each job with its result, as they come; when one fails, those under way are waited for.
+
+    So no result that came is lost: the first failure is raised after all others were given, and
+    no job is begun after it.
+
+    Args:
+        jobs: what is to be done.
+        work: done in a thread.
+        workers: most jobs at once.
+        cancel: raised, no further job is begun.
+
+    Raises:
+        ChunkscopeError: the first that `work` raised.
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    waiting = iter(jobs)
+    failures: list[ChunkscopeError | CancelledError] = []
+
+    def take() -> Job | None:
+        stopped = failures or (cancel is not None and cancel.cancelled)
+        return None if stopped else next(waiting, None)
+
+    def attempt(job: Job) -> tuple[Result | None, ChunkscopeError | CancelledError | None]:
+        try:
+            return work(job), None
+        except (ChunkscopeError, CancelledError) as error:
+            return None, error
+
+    for job, (result, failure) in run_jobs(take, attempt, workers):
+        if failure is None:
+            yield job, cast(Result, result)
+        else:
+            failures.append(failure)
+    if failures:
+        raise failures[0]
+    if cancel is not None:
+        cancel.check()

@@ -101,7 +101,7 @@ class Generator:
     """One run over one corpus with one model."""
 
     def __init__(self, corpus: Corpus, client: Client, counter: TokenCounter, plan: Plan) -> None:
-        if plan.max_cost is not None and cost(Usage(), client.settings) is None:
+        if plan.max_cost is not None and cost(Usage(1, 1, 1), client.settings) is None:
             raise InputError("max cost: needs both prices; give --price-in and --price-out")
         self._corpus = corpus
         self._client = client
