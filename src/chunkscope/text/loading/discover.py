@@ -12,6 +12,7 @@ from chunkscope.text.display import visible
 from chunkscope.text.document import Skipped
 
 GOLDEN_NAME = "golden.jsonl"
+REJECTED_ENDING = ".rejected.jsonl"
 
 _PRUNED = {
     "node_modules": "installed packages",
@@ -174,6 +175,8 @@ class _Scan:
                 reason = "a Python environment"
             if reason is None and is_top and not is_folder and entry.name == GOLDEN_NAME:
                 reason = "a golden set, not a document"
+            if reason is None and not is_folder and entry.name.endswith(REJECTED_ENDING):
+                reason = "questions rejected in a review, not a document"
             if reason is not None:
                 if not self.is_excluded(path, is_link=is_link):
                     self.skip(path, reason)
