@@ -102,7 +102,7 @@ def test_what_is_no_document_is_left_out_with_its_reason(tmp_path):
         "image.png": "binary: a PNG image",
         "node_modules": "installed packages",
         "noise": "binary: too many control characters for a text",
-        "page.pdf": "named .pdf but no PDF inside; rename it if it is text",
+        "page.pdf": "named .pdf but an HTML page inside; rename it",
         "pkg/__pycache__": "compiled Python",
     }
     assert [one.path for one in corpus.skipped] == sorted(skipped(corpus))

@@ -17,6 +17,7 @@ from chunkscope.cli.streams import to_stdout
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.geometry import chunk_geometry
 from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.report import place_of
 from chunkscope.evaluation.summary import chunk_statistics
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.splitting.graphemes import grapheme_cuts
@@ -58,7 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def chunk_objects(chunks: ChunkSet) -> Iterator[dict[str, Any]]:
-    """One object a chunk, with the fixed names of the `chunks` report."""
+    """One object a chunk, with the fixed names of the `chunks` report.
+
+    Of a document whose text has pages, rows and the like, also `place`.
+    """
     oversize = chunks.oversize.tolist()
     overlaps = chunks.overlaps.tolist()
     tokens = chunks.tokens.tolist()
@@ -78,6 +82,7 @@ def chunk_objects(chunks: ChunkSet) -> Iterator[dict[str, Any]]:
                 "altered": index in cuts.altered,
                 "oversize": oversize[number],
                 "overlap": overlaps[number],
+                **place_of(document, spans[0].start, spans[-1].end),
             }
             number += 1
 

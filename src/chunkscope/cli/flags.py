@@ -21,7 +21,8 @@ def add_reading_flags(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FILE=NAME",
-        help="read FILE (its id or name) as text in this encoding, extracting nothing; repeatable",
+        help="read FILE (its id or name) as text in this encoding, extracting nothing; a pattern "
+        "such as *.csv=cp1252 only says how text is decoded; repeatable",
     )
     parser.add_argument(
         "--list-skipped", action="store_true", help="name every file left out, not just the first"
@@ -42,7 +43,8 @@ def add_reading_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--records",
         metavar="FIELDS",
-        help="each line of a .jsonl file is a document, made of these fields, such as title,text",
+        help="each line of a .jsonl file, each object of a .json array, is a document, made of "
+        "these fields, such as title,text; metadata.note reaches inside",
     )
     parser.add_argument(
         "--record-id",

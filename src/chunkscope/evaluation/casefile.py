@@ -46,7 +46,7 @@ def case_to_json(case: Case) -> dict[str, Any]:
         "corpus": {"documents": case.corpus_documents, "fingerprint": case.corpus},
         "paths": list(case.paths),
         "golden": case.golden,
-        "reading": _reading_to_json(case.reading),
+        "reading": case.reading.to_mapping(),
         "versions": dict(case.versions),
     }
 
@@ -140,17 +140,6 @@ def _path(entry: object, fields: Fields, path: str) -> str:
     return entry
 
 
-def _reading_to_json(reading: Reading) -> dict[str, Any]:
-    return {
-        "encoding_of": dict(reading.encoding_of),
-        "newline": reading.newline,
-        "html": reading.html,
-        "records": list(reading.records),
-        "record_id": reading.record_id,
-        "join_hyphens": reading.join_hyphens,
-    }
-
-
 def _reading(fields: Fields) -> Reading:
     return Reading(
         encoding_of=fields.texts("encoding_of"),
@@ -159,6 +148,7 @@ def _reading(fields: Fields) -> Reading:
         records=fields.listed("records", lambda entry, path: _path(entry, fields, path)),
         record_id=fields.text("record_id"),
         join_hyphens=fields.truth("join_hyphens"),
+        drop_running=bool(fields.optional("drop_running", fields.truth)),
     )
 
 

@@ -34,6 +34,7 @@ def diagnosis_to_json(
             "tokens": evaluation.corpus_tokens,
             "fingerprint": corpus.fingerprint,
         },
+        **corpus.read_as,
         "golden": asdict(evaluation.counts) | {"fingerprint": fingerprint(golden)},
         "signatures": [
             {

@@ -18,6 +18,7 @@ def health_to_json(health: Health) -> dict[str, Any]:
             "characters": corpus.characters,
             "fingerprint": corpus.fingerprint,
         },
+        **corpus.read_as,
         "chunks": len(health.chunks),
         "findings": [
             {

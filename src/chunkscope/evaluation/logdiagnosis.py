@@ -149,6 +149,7 @@ def log_to_json(found: LogDiagnosis) -> dict[str, Any]:
             "characters": corpus.characters,
             "fingerprint": corpus.fingerprint,
         },
+        **corpus.read_as,
         "log": {
             "questions": len(found.outcomes),
             "retrieved": len(placed),

@@ -19,6 +19,7 @@ from chunkscope.evaluation.sweepresults import Sweep, SweepRow
 from chunkscope.golden.fingerprint import fingerprint
 from chunkscope.golden.model import GoldenSet
 from chunkscope.splitting.chunks import ChunkSet
+from chunkscope.text.document import Document
 
 _PACKAGES = (
     "langchain-text-splitters",
@@ -118,6 +119,12 @@ def comparison_to_json(comparison: Comparison, golden: GoldenSet) -> dict[str, A
     }
 
 
+def place_of(document: Document, start: int, end: int) -> dict[str, str]:
+    """`place`: page, sheet, row or the like of a span; nothing where a document has none."""
+    place = document.place(start, end)
+    return {"place": place} if place else {}
+
+
 @lru_cache(maxsize=1)
 def versions() -> Mapping[str, str]:
     """Versions of everything that a number may depend on."""
@@ -141,6 +148,7 @@ def _without_questions(evaluation: Evaluation, golden: str) -> dict[str, Any]:
             "tokens": evaluation.corpus_tokens,
             "fingerprint": corpus.fingerprint,
         },
+        **corpus.read_as,
         "golden": asdict(evaluation.counts) | {"fingerprint": golden},
         "chunks": _plain(asdict(evaluation.statistics)),
         "metrics": _plain(evaluation.metrics),
@@ -176,15 +184,19 @@ def _question(line: QuestionResult, chunks: ChunkSet) -> dict[str, Any]:
         "rank": line.rank,
         "recall": _number(line.metrics.get("recall")),
         "coverage": _number(line.metrics.get("coverage")),
-        "retrieved": [
-            {
-                "doc": chunks.corpus.documents[int(chunks.documents[entry.chunk])].id,
-                "start": int(chunks.starts[entry.chunk]),
-                "end": int(chunks.ends[entry.chunk]),
-                "score": _number(entry.score),
-            }
-            for entry in line.retrieved
-        ],
+        "retrieved": [_retrieved(chunks, entry.chunk, entry.score) for entry in line.retrieved],
+    }
+
+
+def _retrieved(chunks: ChunkSet, chunk: int, score: float | None) -> dict[str, Any]:
+    document = chunks.corpus.documents[int(chunks.documents[chunk])]
+    start, end = int(chunks.starts[chunk]), int(chunks.ends[chunk])
+    return {
+        "doc": document.id,
+        "start": start,
+        "end": end,
+        "score": _number(score),
+        **place_of(document, start, end),
     }
 
 

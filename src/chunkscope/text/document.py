@@ -1,11 +1,14 @@
 """One text with an id, and the corpus of them."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+from chunkscope.text.cells import Cells, is_separated
 from chunkscope.text.origin import Origin
 
 
@@ -33,8 +36,14 @@ class Document:
     origin: Origin | None = None
 
     def place(self, start: int, end: int) -> str:
-        """Page, cell or paragraph of a span, such as `page 3`; empty where there is none."""
-        return self.origin.place(start, end) if self.origin is not None else ""
+        """Page, sheet, row, cell or paragraph of a span, such as `page 3`; empty without one."""
+        if self.origin is not None:
+            return self.origin.place(start, end)
+        return self._cells.place(start, end) if self._cells is not None else ""
+
+    @cached_property
+    def _cells(self) -> Cells | None:
+        return Cells(self.text, document_id=self.id) if is_separated(self.id) else None
 
     @cached_property
     def sha256(self) -> str:
@@ -52,11 +61,16 @@ class Skipped:
 
 @dataclass(frozen=True)
 class Corpus:
-    """Documents in code-point order of their ids, and what was left out."""
+    """Documents in code-point order of their ids, and what was left out.
+
+    Attributes:
+        reading: the choices with which files were read, as JSON values; empty where none were.
+    """
 
     documents: tuple[Document, ...]
     skipped: tuple[Skipped, ...] = ()
     root: Path | None = None
+    reading: Mapping[str, Any] = field(default_factory=dict, compare=False)
     _positions: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -66,6 +80,17 @@ class Corpus:
     def position(self, document_id: str) -> int | None:
         """Index of the document with this id, or None."""
         return self._positions.get(document_id)
+
+    @cached_property
+    def read_as(self) -> dict[str, Any]:
+        """What reports say of how files were read: `reading`, or nothing where none were.
+
+        `extracted` in it counts, by format, the documents whose offsets are not those of a file.
+        """
+        if not self.reading:
+            return {}
+        formats = Counter(one.origin.format for one in self.documents if one.origin is not None)
+        return {"reading": {**self.reading, "extracted": dict(sorted(formats.items()))}}
 
     @property
     def characters(self) -> int:

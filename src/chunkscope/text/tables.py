@@ -6,11 +6,11 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from chunkscope.text.cells import Cells, is_separated
 from chunkscope.text.headings import is_html, is_markdown
 from chunkscope.text.html import html_markup
 from chunkscope.text.markdown import markdown_blocks
 
-_SEPARATED = (".csv", ".tsv", ".tab")
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -35,15 +35,15 @@ def tables(text: str, *, document_id: str) -> list[Table]:
     """The tables of a document in order; the ending of `document_id` says how they are written.
 
     Markdown: pipe tables outside lists and quotes. HTML: outermost `table` elements with a first
-    row. CSV and TSV: the whole file is one, its first line the header row. Nothing else has any.
+    row. CSV and TSV: the whole file is one, its first row the header row. Nothing else has any.
     """
     name = document_id.lower()
     if is_markdown(name):
         return list(_markdown_tables(text))
     if is_html(name):
         return list(_html_tables(text))
-    if name.endswith(_SEPARATED):
-        return _separated(text)
+    if is_separated(name):
+        return _separated(text, name)
     return []
 
 
@@ -67,9 +67,8 @@ def _markdown_tables(text: str) -> Iterator[Table]:
         yield Table(block.start, _next_line(text, header_end), block.start + len(source), header)
 
 
-def _separated(text: str) -> list[Table]:
-    start = 1 if text.startswith("\ufeff") else 0
-    end = _line_end(text, start)
+def _separated(text: str, name: str) -> list[Table]:
+    start, end = Cells(text, document_id=name).row(0)
     header = text[start:end]
     if not header.strip():
         return []

@@ -43,7 +43,17 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"wOFF", "a font"),
 )
 _BEGINNINGS = tuple(signature for signature, _ in _SIGNATURES)
-_NAMED = {".pdf": "PDF", ".docx": "Word document", ".docm": "Word document"}
+_NAMED = {
+    ".pdf": "PDF", ".docx": "Word document", ".docm": "Word document",
+    ".pptx": "presentation", ".xlsx": "workbook", ".epub": "EPUB",
+}  # fmt: skip
+_BEGINNINGS_OF_TEXT = (
+    (b"<!doctype html", "an HTML page"),
+    (b"<html", "an HTML page"),
+    (b"<?xml", "XML"),
+    (b"{\\rtf", "rich text"),
+    (b"version https://git-lfs", "a pointer to a file that Git LFS holds"),
+)
 _BZIP2_BLOCK = b"1AY&SY"
 
 _WIDE_MARKS = (
@@ -125,13 +135,22 @@ def refuse_binary(head: bytes, suffix: str = "") -> None:
         raise DecodeError("binary: a film or an image")
     named = _NAMED.get(suffix.lower())
     if named is not None:
-        inside = f"no {named} inside; rename it if it is text" if head else "empty"
+        inside = f"{_inside(head, named)}" if head else "empty"
         raise DecodeError(f"named {suffix.lower()} but {inside}")
     controls = _controls(head)
     if controls <= _FEW or head.startswith(_MARKS) or _wide_codec(head):
         return
     if controls > (0.3 if _begins_utf8(head) else 0.05) * len(head):
         raise DecodeError("binary: too many control characters for a text")
+
+
+def _inside(head: bytes, named: str) -> str:
+    """What stands in a file that is named as a binary format."""
+    start = head.removeprefix(codecs.BOM_UTF8).lstrip()[:64].lower()
+    for beginning, what in _BEGINNINGS_OF_TEXT:
+        if start.startswith(beginning):
+            return f"{what} inside; rename it"
+    return f"no {named} inside; rename it if it is text"
 
 
 def _begins_utf8(head: bytes) -> bool:

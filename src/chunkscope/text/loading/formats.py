@@ -4,12 +4,13 @@ from chunkscope.cancel import CancelToken
 from chunkscope.text.loading.decode import Decoded
 from chunkscope.text.loading.notebook import extract_notebook
 from chunkscope.text.loading.reading import Extracted, Reading
+from chunkscope.text.loading.records import record_hint
 
 _PDF_LEAD = 1024
 """A PDF's first line may stand this far into the file."""
 
+_ENDINGS = {".pdf": "pdf", ".docx": "docx", ".docm": "docx"}
 _HTML = (".html", ".htm", ".xhtml")
-_RECORDS = (".jsonl", ".ndjson")
 
 
 def binary_format(head: bytes, suffix: str) -> str | None:
@@ -39,9 +40,12 @@ def extract_binary(
     return "docx", extract_docx(data, cancel=cancel)
 
 
-def holds_records(suffix: str, reading: Reading) -> bool:
-    """Whether each line of a file of this name is a document."""
-    return bool(reading.records) and suffix.lower() in _RECORDS
+def mislabelled(suffix: str, kind: str) -> tuple[str, ...]:
+    """What to say of a file whose name speaks of another format than what is inside."""
+    named = _ENDINGS.get(suffix.lower())
+    return (
+        (f"named {suffix.lower()}, a {kind.upper()} inside",) if named not in (None, kind) else ()
+    )
 
 
 def extract_text(decoded: Decoded, suffix: str, reading: Reading) -> Extracted | None:
@@ -55,4 +59,5 @@ def extract_text(decoded: Decoded, suffix: str, reading: Reading) -> Extracted |
         from chunkscope.text.loading.webtext import extract_html
 
         return extract_html(decoded.text)
-    return None
+    hint = record_hint(decoded.text, suffix)
+    return Extracted(decoded.text, None, (*decoded.notes, hint)) if hint else None

@@ -18,15 +18,10 @@ from chunkscope.text.loading.decode import (
     text_notes,
 )
 from chunkscope.text.loading.discover import Found, discover, reason_of, special_kind
-from chunkscope.text.loading.formats import (
-    binary_format,
-    extract_binary,
-    extract_text,
-    holds_records,
-)
+from chunkscope.text.loading.formats import binary_format, extract_binary, extract_text, mislabelled
 from chunkscope.text.loading.newlines import newline_of, with_lf
-from chunkscope.text.loading.reading import Extracted, Reading
-from chunkscope.text.loading.records import records
+from chunkscope.text.loading.reading import Extracted, Reading, Told, ToldEncodings
+from chunkscope.text.loading.records import records_of
 
 _HEAD = 8192
 _SHOWN_REASONS = 3
@@ -48,7 +43,7 @@ def load_corpus(
 
     Args:
         paths: files and folders; of several, the deepest common folder is the root.
-        encoding_of: encoding by document id or file name; others are found.
+        encoding_of: encoding by document id, file name or pattern; others are found.
         reading: further choices; `encoding_of` goes before the one in it.
         exclude: files that are silently no part of it, such as the golden set.
         progress: called with files done and files in all, some thousand times at most.
@@ -65,9 +60,9 @@ def load_corpus(
     for encoding in reading.encoding_of.values():
         check_encoding(encoding)
     discovery = discover(paths, exclude=exclude, cancel=cancel)
-    _check_names(reading.encoding_of, discovery.files)
-    documents: dict[str, Document] = {}
-    skipped = list(discovery.skipped)
+    told = ToldEncodings(reading.encoding_of)
+    told.check_used([file.id for file in discovery.files])
+    gathered = _Gathered(list(discovery.skipped))
     step = max(1, len(discovery.files) // _REPORTS)
     for done, found in enumerate(discovery.files):
         if cancel is not None:
@@ -75,63 +70,87 @@ def load_corpus(
         if progress is not None and done % step == 0:
             progress(done, len(discovery.files))
         try:
-            for name, one in _read_file(found, reading, cancel):
-                if isinstance(one, str):
-                    skipped.append(Skipped(name, one))
-                elif documents.setdefault(one.id, one) is not one:
-                    taken = f"its id {visible(one.id)!r} is that of another document"
-                    skipped.append(Skipped(name, taken))
+            for name, one, counted in _read_file(found, told.of(found.id), reading, cancel):
+                gathered.take(name, one, counted=counted)
         except DecodeError as error:
-            skipped.append(Skipped(found.id, str(error)))
+            gathered.skip(found.id, str(error))
         except OSError as error:
-            skipped.append(Skipped(found.id, reason_of(error)))
+            gathered.skip(found.id, reason_of(error))
     if progress is not None:
         progress(len(discovery.files), len(discovery.files))
+    documents = gathered.documents
     if not documents:
-        raise InputError(_nothing_read(paths, skipped))
-    skipped.sort(key=lambda one: one.path)
+        raise InputError(_nothing_read(paths, gathered.skipped))
     ordered = tuple(documents[document_id] for document_id in sorted(documents))
-    return Corpus(ordered, tuple(skipped), discovery.root)
+    skipped = tuple(sorted(gathered.skipped, key=lambda one: one.path))
+    return Corpus(ordered, skipped, discovery.root, reading.to_mapping())
 
 
-def _check_names(encodings: Mapping[str, str], files: Sequence[Found]) -> None:
-    if not encodings:
-        return
-    known = {file.id for file in files} | {file.path.name for file in files}
-    for name in encodings:
-        if name not in known:
-            raise InputError(
-                f"an encoding is given for {visible(name)!r}, which no file is called; "
-                "give a document's id or a file's name"
-            )
+class _Gathered:
+    """The documents so far by their ids, and what is none."""
+
+    def __init__(self, skipped: list[Skipped]) -> None:
+        self.documents: dict[str, Document] = {}
+        self.skipped = skipped
+        self._counts: dict[str, int] = {}
+
+    def take(self, name: str, document: Document | str, *, counted: bool) -> None:
+        """Take in a document, or of what is none, why; with `counted` its id may be made new."""
+        if isinstance(document, str):
+            self.skip(name, document)
+        elif document.id not in self.documents:
+            self.documents[document.id] = document
+        elif counted:
+            made = replace(document, id=self._next(document.id))
+            self.documents[made.id] = made
+        else:
+            self.skip(name, f"its id {visible(document.id)!r} is that of another document")
+
+    def skip(self, name: str, reason: str) -> None:
+        """Something is no document."""
+        self.skipped.append(Skipped(name, reason))
+
+    def _next(self, taken: str) -> str:
+        """The first of `taken#2`, `taken#3`, … that no document has."""
+        while True:
+            self._counts[taken] = self._counts.get(taken, 1) + 1
+            name = f"{taken}#{self._counts[taken]}"
+            if name not in self.documents:
+                return name
 
 
 def _read_file(
-    found: Found, reading: Reading, cancel: CancelToken | None
-) -> Iterator[tuple[str, Document | str]]:
-    """(name, document) of each document in a file; of a part that is none, why."""
-    told = reading.encoding_of.get(found.id) or reading.encoding_of.get(found.path.name)
+    found: Found, told: Told | None, reading: Reading, cancel: CancelToken | None
+) -> Iterator[tuple[str, Document | str, bool]]:
+    """(name, document, whether its id may be counted on) of each document in a file.
+
+    Of a part that is no document, why.
+    """
     suffix = found.path.suffix
-    data, kind = _read(found.path, sniff=told is None)
+    as_it_stands = told is not None and told.exact
+    data, kind = _read(found.path, sniff=not as_it_stands)
     if kind is not None:
         encoding, extracted = extract_binary(data, kind, reading, cancel)
-        yield found.id, _document(found, encoding, extracted, reading)
+        extracted = replace(extracted, notes=(*extracted.notes, *mislabelled(suffix, encoding)))
+        yield found.id, _document(found, encoding, extracted, reading), False
         return
-    decoded = decode(data, told)
-    if told is None and holds_records(suffix, reading):
-        for record in records(decoded.text, reading.records, reading.record_id):
+    decoded = decode(data, told.encoding if told is not None else None)
+    records = None if as_it_stands else records_of(decoded.text, suffix, reading)
+    if records is not None:
+        for record in records:
             if cancel is not None:
                 cancel.check()
-            name = f"{found.id}:{record.line}"
+            name = f"{found.id}:{record.number}"
             if record.extracted is None:
-                yield name, record.reason
+                yield name, record.reason, False
             else:
                 named = replace(found, id=record.id or name)
-                yield name, _document(named, decoded.encoding, record.extracted, reading)
+                made = _document(named, decoded.encoding, record.extracted, reading)
+                yield name, made, record.counted
         return
-    taken = extract_text(decoded, suffix, reading) if told is None else None
+    taken = None if as_it_stands else extract_text(decoded, suffix, reading)
     taken = taken or Extracted(decoded.text, None, decoded.notes)
-    yield found.id, _document(found, decoded.encoding, taken, reading)
+    yield found.id, _document(found, decoded.encoding, taken, reading), False
 
 
 def _document(found: Found, encoding: str, extracted: Extracted, reading: Reading) -> Document:
