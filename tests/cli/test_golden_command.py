@@ -144,3 +144,27 @@ def test_one_bad_line_is_one_line(capsys, folder):
     assert code == 2
     [line] = said.splitlines()
     assert line.startswith(f"chunkscope: {golden}, line 22: not JSON")
+
+
+def test_files_of_questions_are_no_documents(capsys, folder):
+    questions = folder / "docs" / "q.csv"
+    questions.write_text(
+        "question,evidence\nFee?,A berth is 25 euros a night.\nWho?,No such thing\n"
+    )
+    out = folder / "docs" / "made.jsonl"
+    for _ in range(2):
+        code, printed, err = run(
+            capsys, "golden", "import", questions, folder / "docs", "--out", out, "--force"
+        )
+        assert code == 0
+        assert "found in no document; the golden set keeps it without offsets" in printed
+        assert "2 questions from csv, 2 pieces of evidence: 1 not found, 0 ambiguous" in err
+
+
+def test_one_question_is_said_so(capsys, folder):
+    questions = folder / "q.csv"
+    questions.write_text("question,evidence\nFee?,A berth is 25 euros a night.\n")
+    _, _, err = run(
+        capsys, "golden", "import", questions, folder / "docs", "--out", folder / "one.jsonl"
+    )
+    assert err.startswith("1 question from csv, 1 piece of evidence: 0 not found")

@@ -2,16 +2,13 @@ import csv
 import json
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from chunkscope.errors import InputError, MissingPackageError
 from chunkscope.golden.importing.placing import Imported, place
 from chunkscope.golden.importing.reading import read_source
-from chunkscope.golden.model import Evidence, GoldenSet, Question
-from chunkscope.golden.reading import read_golden
-from chunkscope.golden.writing import write_golden
+from chunkscope.golden.model import Evidence, Question
 from chunkscope.text.document import Corpus, Document
 
 QUAY = "The quay opens at six.\n\nA berth is **25 euros** a night. The quay closes at nine."
@@ -23,6 +20,14 @@ def write(path: Path, value: object) -> Path:
     return path
 
 
+def parquet(path: Path, rows: list[dict[str, object]]) -> Path:
+    import pyarrow
+    import pyarrow.parquet
+
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    return path
+
+
 def imported(path: Path, corpus: Corpus = CORPUS, **options: object) -> Imported:
     return place(read_source(path, **options), corpus)  # type: ignore[arg-type]
 
@@ -30,131 +35,6 @@ def imported(path: Path, corpus: Corpus = CORPUS, **options: object) -> Imported
 def only(path: Path, **options: object) -> Question:
     (question,) = imported(path, **options).golden.questions
     return question
-
-
-def shared_set(folder: Path) -> tuple[GoldenSet, Corpus]:
-    files = sorted((folder / "docs").rglob("*"))
-    documents = [
-        Document(file.relative_to(folder / "docs").as_posix(), file.read_bytes().decode())
-        for file in files
-        if file.is_file()
-    ]
-    return read_golden(folder / "golden.jsonl"), Corpus(tuple(documents))
-
-
-def places(golden: GoldenSet) -> list[tuple[str, str, list[tuple[str, int | None, int | None]]]]:
-    return [
-        (one.question, one.doc, [(item.text, item.start, item.end) for item in one.evidence])
-        for one in golden.questions
-    ]
-
-
-# The public sets, converted and back.
-
-
-def test_chroma_comes_back_as_the_published_questions(shared_data, tmp_path):
-    golden, corpus = shared_set(shared_data("chroma"))
-    made = imported(shared_data("chroma") / "questions_df.csv", corpus)
-    assert (len(made.lost), made.ambiguous, made.drifted, made.loose) == (0, 0, 0, 0)
-    write_golden(made.golden, tmp_path / "out.jsonl")
-    again = read_golden(tmp_path / "out.jsonl")
-    assert places(again) == places(golden)
-    assert [(one.id, one.type) for one in again.questions] == [
-        (one.id, one.type) for one in golden.questions
-    ]
-
-
-@pytest.mark.parametrize("name", ["xquad_en", "xquad_zh"])
-def test_squad_and_back(shared_data, tmp_path, name):
-    golden, corpus = shared_set(shared_data(name))
-    articles = {
-        document.id: {"title": document.id, "paragraphs": [{"context": document.text, "qas": []}]}
-        for document in corpus.documents
-    }
-    for one in golden.questions:
-        answers = [{"text": item.text, "answer_start": item.start} for item in one.evidence]
-        qas = {"id": one.id, "question": one.question, "answers": answers}
-        articles[one.doc]["paragraphs"][0]["qas"].append(qas)  # type: ignore[index]
-    made = imported(write(tmp_path / "s.json", {"data": list(articles.values())}), corpus)
-    assert made.lost == ()
-    expected = {one.id: one for one in golden.questions}
-    for one in made.golden.questions:
-        assert [(item.text, item.start, item.end) for item in one.evidence] == [
-            (item.text, item.start, item.end) for item in expected[one.id].evidence
-        ]
-
-
-def test_legalbench_and_back(shared_data, tmp_path):
-    golden, corpus = shared_set(shared_data("contractnli_dev"))
-    given = [
-        one for one in golden.questions if all(item.start is not None for item in one.evidence)
-    ]
-    tests = [
-        {
-            "query": one.question,
-            "snippets": [
-                {"file_path": item.doc or one.doc, "span": [item.start, item.end]}
-                for item in one.evidence
-            ],
-        }
-        for one in given
-        if one.evidence
-    ]
-    made = imported(write(tmp_path / "l.json", {"tests": tests}), corpus)
-    assert made.lost == ()
-    assert places(made.golden) == places(GoldenSet(tuple(one for one in given if one.evidence)))
-
-
-def as_csv(golden: GoldenSet, folder: Path) -> Path:
-    path = folder / "g.csv"
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        rows = csv.writer(stream)
-        rows.writerow(["question", "evidence", "doc"])
-        for one in golden.questions:
-            rows.writerow([one.question, json.dumps([e.text for e in one.evidence]), one.doc])
-    return path
-
-
-def as_ragas(golden: GoldenSet, folder: Path) -> Path:
-    rows = [
-        {"user_input": one.question, "reference_contexts": [item.text for item in one.evidence]}
-        for one in golden.questions
-    ]
-    return write(folder / "g.json", rows)
-
-
-def as_chunklab(golden: GoldenSet, folder: Path) -> Path:
-    rows = [
-        {"query": one.question, "gold_snippets": [item.text for item in one.evidence]}
-        for one in golden.questions
-    ]
-    return write(folder / "g.json", {"questions": rows})
-
-
-def as_chunktuner(golden: GoldenSet, folder: Path) -> Path:
-    rows = [
-        {"question": one.question, "document_id": one.doc,
-         "answer_spans": [[item.start, item.end] for item in one.evidence]}
-        for one in golden.questions
-    ]  # fmt: skip
-    return write(folder / "g.json", {"queries": rows})
-
-
-@pytest.mark.parametrize("convert", [as_csv, as_ragas, as_chunklab, as_chunktuner])
-@pytest.mark.parametrize("name", ["techdocs_md", "toy_policy", "toy_cli"])
-def test_other_formats_and_back(shared_data, tmp_path, convert, name):
-    golden, corpus = shared_set(shared_data(name))
-    made = imported(convert(golden, tmp_path), corpus)
-    assert made.lost == ()
-    texts = {document.id: document.text for document in corpus.documents}
-    for before, after in zip(golden.questions, made.golden.questions, strict=True):
-        assert (after.question, len(after.evidence)) == (before.question, len(before.evidence))
-        for given, item in zip(before.evidence, after.evidence, strict=True):
-            unique = sum(text.count(given.text) for text in texts.values()) == 1
-            if unique or convert is as_chunktuner:
-                assert (item.doc or after.doc, item.text, item.start, item.end) == (
-                    given.doc or before.doc, given.text, given.start, given.end
-                )  # fmt: skip
 
 
 # One small file a format.
@@ -299,44 +179,129 @@ def test_chunklab_and_chunktuner(tmp_path):
         read_source(write(lab, "a: [b"))
 
 
-def test_autorag_groups(tmp_path, monkeypatch):
-    tables = {
-        "qa.parquet": [{"qid": "x", "query": "When?", "retrieval_gt": [["a", "b"], ["c"]],
-                        "generation_gt": ["Six."]}],
-        "corpus.parquet": [{"doc_id": "a", "contents": "The quay opens at six."},
-                           {"doc_id": "b", "contents": "The quay closes at nine."},
-                           {"doc_id": "c", "contents": "Tides turn twice a day."}],
-    }  # fmt: skip
-    for name in tables:
-        write(tmp_path / name, "")
-
-    class Table:
-        def __init__(self, rows):
-            self.rows = rows
-
-        def to_pylist(self):
-            return self.rows
-
-    parquet = ModuleType("pyarrow.parquet")
-    parquet.read_table = lambda path: Table(tables[Path(path).name])  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "pyarrow", ModuleType("pyarrow"))
-    monkeypatch.setitem(sys.modules, "pyarrow.parquet", parquet)
-    question = only(tmp_path / "qa.parquet", chunks=tmp_path / "corpus.parquet")
-    assert question.evidence == (
+def test_autorag_groups(tmp_path):
+    qa = [
+        {"qid": "x", "query": "When?", "retrieval_gt": [["a", "b"], ["c"]],
+         "generation_gt": ["Six."]},
+        {"qid": "y", "query": "Unanswered?", "retrieval_gt": [], "generation_gt": []},
+    ]  # fmt: skip
+    chunks = [
+        {"doc_id": "a", "contents": "The quay opens at six.", "path": "/x/guide/quay.md"},
+        {"doc_id": "b", "contents": "The quay closes at nine.", "path": "C:\\x\\quay.md"},
+        {"doc_id": "c", "contents": "Tides turn twice a day.", "path": "/x/other.md"},
+    ]
+    first, second = imported(
+        parquet(tmp_path / "qa.parquet", qa), chunks=parquet(tmp_path / "corpus.parquet", chunks)
+    ).golden.questions
+    assert first.evidence == (
         Evidence("The quay opens at six.", 0, 22,
                  alternatives=(Evidence("The quay closes at nine.", 57, 81),)),
         Evidence("Tides turn twice a day.", 0, 23, "tides.txt"),
     )  # fmt: skip
-    assert (question.id, question.answer) == ("x", "Six.")
+    assert (first.id, first.doc, first.answer) == ("x", "guide/quay.md", "Six.")
+    assert (second.id, second.evidence, second.answer) == ("y", (), None)
+
+
+def test_one_list_of_autorag_is_one_group(tmp_path):
+    chunks = parquet(tmp_path / "corpus.parquet", [
+        {"doc_id": "a", "contents": "The quay opens at six."},
+        {"doc_id": "c", "contents": "Tides turn twice a day."}])  # fmt: skip
+    one = [{"qid": "x", "query": "When?", "retrieval_gt": ["a", "c"], "generation_gt": "Six."}]
+    made = only(parquet(tmp_path / "qa.parquet", one), chunks=chunks)
+    assert made.evidence == (
+        Evidence("The quay opens at six.", 0, 22,
+                 alternatives=(Evidence("Tides turn twice a day.", 0, 23, "tides.txt"),)),
+    )  # fmt: skip
+    assert made.answer == "Six."
+    text = [{"qid": "x", "query": "When?", "retrieval_gt": "c", "generation_gt": ["Six."]}]
+    made = only(parquet(tmp_path / "qa.parquet", text), chunks=chunks)
+    assert (made.doc, made.evidence) == (
+        "tides.txt", (Evidence("Tides turn twice a day.", 0, 23),)
+    )  # fmt: skip
+
+
+def test_text_in_several_documents_serves_in_each(tmp_path):
+    corpus = Corpus(
+        (Document("a.md", "Same words. Own."), Document("b.md", "Same words."),
+         Document("c.md", "x Same words. y Same words."))
+    )  # fmt: skip
+    rows = [
+        {"user_input": "One?", "reference_contexts": ["Same words."]},
+        {"user_input": "Two?", "reference_contexts": ["Same words.", "y"]},
+    ]
+    made = imported(write(tmp_path / "r.json", rows), corpus)
+    first, second = made.golden.questions
+    assert made.ambiguous == 2
+    assert (first.doc, first.evidence) == ("a.md", (
+        Evidence("Same words.", 0, 11, alternatives=(
+            Evidence("Same words.", 0, 11, "b.md"), Evidence("Same words.", doc="c.md"))),
+    ))  # fmt: skip
+    # What stands in one document alone decides for the others.
+    assert (second.doc, second.evidence) == ("c.md", (
+        Evidence("Same words.", alternatives=(
+            Evidence("Same words.", 0, 11, "a.md"), Evidence("Same words.", 0, 11, "b.md"))),
+        Evidence("y", 14, 15),
+    ))  # fmt: skip
+
+
+def test_rows_of_squad_with_lists_of_answers(tmp_path):
+    context = "A berth is **25 euros** a night. The quay closes at nine."
+    rows = [
+        {"id": "a", "title": "Port", "context": context, "question": "Fee?",
+         "answers": {"text": ["25 euros", "25"], "answer_start": [13, 13]}},
+        {"id": "b", "title": "Port", "context": context, "question": "Who?",
+         "answers": {"text": [], "answer_start": []}},
+    ]  # fmt: skip
+    for path in (write(tmp_path / "s.json", rows), parquet(tmp_path / "s.parquet", rows)):
+        source = read_source(path)
+        assert (source.format, dict(source.documents)) == ("squad", {"Port.txt": context})
+        first, second = place(source, CORPUS).golden.questions
+        assert first == Question(
+            "a", "Fee?", "guide/quay.md",
+            (Evidence("25 euros", 37, 45, alternatives=(Evidence("25", 37, 39),)),), "25 euros",
+        )  # fmt: skip
+        assert (second.id, second.evidence) == ("b", ())
+
+
+def test_ragas_of_a_table_holds_its_lists_as_text(tmp_path):
+    path = tmp_path / "r.csv"
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows([
+            ["user_input", "reference_contexts", "reference"],
+            ["When?", repr(["The quay opens at six.", "Tides turn twice a day."]), "Six."],
+            ["Fee?", json.dumps(["A berth is **25 euros** a night."]), ""],
+        ])  # fmt: skip
+    first, second = imported(path).golden.questions
+    assert [item.start for item in first.evidence] == [0, 0]
+    assert (first.answer, second.answer) == ("Six.", None)
+    assert second.evidence == (Evidence("A berth is **25 euros** a night.", 24, 56),)
+
+
+def test_a_dump_of_chunks_places_them_by_its_offsets(tmp_path):
+    corpus = Corpus((Document("a.md", "lamp lamp lamp"), Document("b.md", "lamp")))
+    chunks = write(tmp_path / "chunks.jsonl", "\n".join(json.dumps(chunk) for chunk in [
+        {"doc": "a.md", "index": 1, "start": 5, "end": 9, "text": "lamp"},
+        {"id": "m", "page_content": "lamp", "metadata": {"source": "/data/b.md"}}]))  # fmt: skip
+    questions = write(tmp_path / "q.json", [
+        {"question": "One?", "source_chunk_id": "a.md#1"},
+        {"question": "Two?", "source_chunk_id": "m"},
+        {"question": "Three?", "source_chunk_id": None}])  # fmt: skip
+    made = place(read_source(questions, chunks=chunks), corpus)
+    assert [(one.doc, one.evidence) for one in made.golden.questions] == [
+        ("a.md", (Evidence("lamp", 5, 9),)),
+        ("b.md", (Evidence("lamp", 0, 4),)),
+        ("a.md", ()),
+    ]
+    assert (made.ambiguous, made.drifted) == (0, 0)
 
 
 def test_packages_that_are_missing_are_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     monkeypatch.setitem(sys.modules, "yaml", None)
     path = write(tmp_path / "qa.parquet", "")
-    with pytest.raises(MissingPackageError, match="pip install pyarrow"):
+    with pytest.raises(MissingPackageError, match=r"pip install 'chunkscope\[parquet\]'"):
         read_source(path, chunks=path)
-    with pytest.raises(MissingPackageError, match="pip install PyYAML"):
+    with pytest.raises(MissingPackageError, match=r"pip install 'chunkscope\[yaml\]'"):
         read_source(write(tmp_path / "q.yaml", "questions: []"))
 
 

@@ -13,6 +13,7 @@ from chunkscope.golden.atomic import replace_file
 from chunkscope.golden.importing.formats import COLUMNS
 from chunkscope.golden.importing.placing import Imported, place
 from chunkscope.golden.importing.reading import FORMATS, read_source
+from chunkscope.golden.wording import counted
 from chunkscope.golden.writing import write_golden
 
 _LISTED = 20
@@ -67,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.paths:
         own = ", or --write-documents FOLDER" if source.documents else ""
         raise InputError(f"no documents: give the PATH of those the questions are about{own}")
-    corpus = read_corpus(arguments)
+    corpus = read_corpus(arguments, exclude=_no_documents(arguments))
     with progress("locating evidence") as advance:
         imported = place(source, corpus, progress=advance)
     write_golden(imported.golden, arguments.out, known=None if arguments.force else "")
@@ -77,8 +78,17 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(imported)
     say(f"{_summary(source.format, imported)}; written to {arguments.out}")
-    measured = len(imported.golden.questions) - len({one.question_id for one in imported.lost})
+    lost = {one.question_id for one in imported.lost}
+    measured = [one for one in imported.golden.questions if one.evidence and one.id not in lost]
     return 0 if measured else 1
+
+
+def _no_documents(arguments: argparse.Namespace) -> list[Path]:
+    """Files that hold the questions themselves: their evidence must not be found in them."""
+    files = [arguments.file, arguments.out]
+    if arguments.file.is_dir():
+        files.extend(path for path in arguments.file.rglob("*") if path.is_file())
+    return files if arguments.chunks is None else [*files, arguments.chunks]
 
 
 def _columns(values: list[str]) -> Mapping[str, str]:
@@ -110,7 +120,8 @@ def _summary(name: str, imported: Imported) -> str:
     questions = imported.golden.questions
     pieces = sum(len(question.evidence) for question in questions)
     return (
-        f"{len(questions)} questions from {name}, {pieces} pieces of evidence: "
+        f"{counted(len(questions), 'question')} from {name}, "
+        f"{counted(pieces, 'piece')} of evidence: "
         f"{len(imported.lost)} not found, {imported.ambiguous} ambiguous, "
         f"{imported.drifted} drifted, {imported.loose} found loosely"
     )

@@ -1,7 +1,13 @@
 """Questions as another tool's file gives them, before they are placed in the documents."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+CHUNKS_FAVOUR = (
+    "its evidence is whole chunks of one configuration: the set favours sizes near the one they "
+    "were cut with; shorten the evidence to what answers the question before comparing sizes"
+)
+"""Said of sets whose questions were written from chunks."""
 
 
 @dataclass(frozen=True)
@@ -67,3 +73,8 @@ class Source:
     drafts: tuple[Draft, ...]
     documents: Mapping[str, str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+
+
+def with_alternatives(pieces: Sequence[DraftEvidence]) -> tuple[DraftEvidence, ...]:
+    """One piece of evidence that any of `pieces` serves as; none of none."""
+    return (replace(pieces[0], alternatives=tuple(pieces[1:])),) if pieces else ()

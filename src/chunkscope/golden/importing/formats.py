@@ -1,26 +1,28 @@
 """Other tools' files, each as a source of questions."""
 
+import ast
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from chunkscope.errors import InputError
-from chunkscope.golden.importing.drafts import Draft, DraftEvidence, Source
+from chunkscope.golden.importing.drafts import (
+    CHUNKS_FAVOUR,
+    Draft,
+    DraftEvidence,
+    Source,
+    with_alternatives,
+)
 from chunkscope.golden.importing.records import (
     Record,
     csv_records,
     json_field,
-    parquet_records,
     read_records,
     read_value,
     record,
 )
 
-CHUNKS_FAVOUR = (
-    "its evidence is whole chunks of one configuration: the set favours sizes near the one they "
-    "were cut with; shorten the evidence to what answers the question before comparing sizes"
-)
 _LIST = re.compile(r'\s*\[\s*(?:".*"\s*)?\]\s*', re.DOTALL)
 _HOP = re.compile(r"\s*<\d+-hop>\s*")
 
@@ -28,30 +30,66 @@ _HOP = re.compile(r"\s*<\d+-hop>\s*")
 def squad(path: Path) -> Source:
     """SQuAD: `data[].paragraphs[]` with a `context` and `qas[]`; further answers are alternatives.
 
-    The contexts of an article are one document, named after its title, blank lines between.
+    A list of rows with `context`, `question` and `answers` of lists is read too. The contexts of
+    an article are one document, named after its title, blank lines between.
     """
+    if path.suffix.lower() in (".jsonl", ".ndjson", ".parquet"):
+        return _squad_rows(read_records(path))
+    value = read_value(path)
+    if isinstance(value, list):
+        return _squad_rows(read_records(path))
     drafts: list[Draft] = []
-    documents: dict[str, str] = {}
-    for article in record(read_value(path), str(path)).records("data"):
+    articles: list[tuple[str | None, list[str]]] = []
+    for article in record(value, str(path)).records("data"):
         title = article.maybe_text("title")
         contexts: list[str] = []
         for paragraph in article.records("paragraphs"):
             context = paragraph.text("context")
             contexts.append(context)
             drafts.extend(
-                _squad_question(entry, context, title) for entry in paragraph.records("qas")
+                _squad_question(entry, context, title, _squad_answers(entry))
+                for entry in paragraph.records("qas")
             )
-        name = re.sub(r"[^\w.-]+", "_", title or f"article-{len(documents) + 1}").strip(".") or "_"
-        while f"{name}.txt" in documents:
-            name += "_"
-        documents[f"{name}.txt"] = "\n\n".join(contexts)
-    return Source("squad", tuple(drafts), documents)
+        articles.append((title, contexts))
+    return Source("squad", tuple(drafts), _squad_documents(articles))
 
 
-def _squad_question(entry: Record, context: str, title: str | None) -> Draft:
+def _squad_rows(rows: list[Record]) -> Source:
+    drafts: list[Draft] = []
+    articles: dict[str | None, dict[str, None]] = {}
+    for row in rows:
+        title, context = row.maybe_text("title"), row.text("context")
+        articles.setdefault(title, {})[context] = None
+        answers = row.inner("answers")
+        texts, starts = answers.texts("text"), answers.entries("answer_start")
+        if len(texts) != len(starts):
+            raise row.error("answers", f"{len(texts)} texts and {len(starts)} starts")
+        pairs = [
+            Record(row.where, {"text": text, "answer_start": start})
+            for text, start in zip(texts, starts, strict=True)
+        ]
+        drafts.append(_squad_question(row, context, title, pairs))
+    listed = [(title, list(contexts)) for title, contexts in articles.items()]
+    return Source("squad", tuple(drafts), _squad_documents(listed))
+
+
+def _squad_documents(articles: list[tuple[str | None, list[str]]]) -> Mapping[str, str]:
+    documents: dict[str, str] = {}
+    for title, contexts in articles:
+        name = _file_name(title or f"article-{len(documents) + 1}")
+        while name in documents:
+            name = f"_{name}"
+        documents[name] = "\n\n".join(contexts)
+    return documents
+
+
+def _squad_answers(entry: Record) -> list[Record]:
+    return [] if entry.values.get("is_impossible") is True else entry.records("answers")
+
+
+def _squad_question(entry: Record, context: str, title: str | None, answers: list[Record]) -> Draft:
     pieces: dict[tuple[str, int], DraftEvidence] = {}
-    impossible = entry.values.get("is_impossible") is True
-    for answer in [] if impossible else entry.records("answers"):
+    for answer in answers:
         text, start = answer.text("text"), answer.whole("answer_start")
         if start is None:
             raise answer.error("answer_start", "missing; add it")
@@ -59,7 +97,7 @@ def _squad_question(entry: Record, context: str, title: str | None) -> Draft:
             raise answer.error("answer_start", "the context holds other text there; correct it")
         pieces[text, start] = DraftEvidence(text, start, start + len(text), within=context)
     found = list(pieces.values())
-    evidence = tuple(_with_alternatives(found)) if found else ()
+    evidence = with_alternatives(found)
     return Draft(
         entry.where,
         entry.text("question"),
@@ -69,15 +107,6 @@ def _squad_question(entry: Record, context: str, title: str | None) -> Draft:
         id=entry.maybe_text("id"),
         answer=found[0].text if found else None,
     )
-
-
-def _with_alternatives(pieces: list[DraftEvidence]) -> list[DraftEvidence]:
-    first = pieces[0]
-    return [
-        DraftEvidence(
-            first.text, first.start, first.end, first.doc, first.within, tuple(pieces[1:])
-        )
-    ]
 
 
 def chroma(path: Path) -> Source:
@@ -123,7 +152,7 @@ def ragas(path: Path) -> Source:
     """Ragas: `user_input` and `reference_contexts`, or the older `question` and `contexts`."""
     drafts = []
     for entry in read_records(path):
-        contexts = entry.texts("reference_contexts", "contexts")
+        contexts = _unlisted(entry, "reference_contexts", "contexts")
         drafts.append(
             Draft(
                 entry.where,
@@ -134,6 +163,19 @@ def ragas(path: Path) -> Source:
             )
         )
     return Source("ragas", tuple(drafts), warnings=(CHUNKS_FAVOUR,))
+
+
+def _unlisted(entry: Record, *keys: str) -> list[str]:
+    """A list of texts; a table of text alone holds it as Python or JSON writes one."""
+    key = next((key for key in keys if entry.has(key)), keys[0])
+    value = entry.values.get(key)
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            value = ast.literal_eval(value.strip())
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            value = json_field(entry, key)
+        entry = Record(entry.where, {**entry.values, key: value})
+    return entry.texts(key)
 
 
 def beir(folder: Path) -> Source:
@@ -156,11 +198,20 @@ def beir(folder: Path) -> Source:
         for doc, where in relevant:
             if not texts.get(doc, "").strip():
                 raise InputError(f"{where}: field corpus-id: {doc!r} has no text in corpus.jsonl")
-            pieces.append(DraftEvidence(texts[doc], doc=f"{_file_name(doc)}.txt"))
-        evidence = tuple(_with_alternatives(pieces)) if pieces else ()
+            pieces.append(DraftEvidence(texts[doc], doc=_file_name(doc)))
+        evidence = with_alternatives(pieces)
         home = pieces[0].doc if pieces else None
-        drafts.append(Draft(entry.where, entry.text("text"), evidence, home, id=entry.text("_id")))
-    documents = {f"{_file_name(doc)}.txt": text for doc, text in texts.items()}
+        drafts.append(
+            Draft(
+                entry.where,
+                entry.text("text"),
+                evidence,
+                home,
+                surely=False,
+                id=entry.text("_id"),
+            )
+        )
+    documents = {_file_name(doc): text for doc, text in texts.items()}
     warning = (
         "its labels name whole documents: no chunk smaller than its document holds one, so recall "
         "cannot tell sizes apart; name the passages that answer before comparing sizes"
@@ -184,49 +235,9 @@ def _beir_labels(folder: Path) -> Mapping[str, list[tuple[str, str]]]:
 
 
 def _file_name(identity: str) -> str:
-    return re.sub(r"[^\w.-]+", "_", identity).lstrip(".") or "_"
-
-
-def chunk_dump(path: Path, chunks: Path | None) -> Source:
-    """Questions with a `source_chunk_id`, and a dump of the chunks these ids name."""
-    if chunks is None:
-        raise InputError(f"{path}: names chunks by id; give the chunks with --chunks FILE")
-    known = _chunks(chunks)
-    drafts = []
-    for entry in read_records(path):
-        names = entry.values.get("source_chunk_id", entry.values.get("source_chunk_ids"))
-        evidence = []
-        for name in names if isinstance(names, list) else [names]:
-            if str(name) not in known:
-                raise entry.error("source_chunk_id", f"{name!r} is not in {chunks}")
-            text, doc = known[str(name)]
-            evidence.append(DraftEvidence(text, doc=doc))
-        drafts.append(
-            Draft(
-                entry.where,
-                entry.text("question", "query"),
-                tuple(evidence),
-                surely=False,
-                id=entry.maybe_text("id"),
-                answer=entry.maybe_text("answer"),
-            )
-        )
-    return Source("chunk-dump", tuple(drafts), warnings=(CHUNKS_FAVOUR,))
-
-
-def _chunks(path: Path) -> Mapping[str, tuple[str, str | None]]:
-    known: dict[str, tuple[str, str | None]] = {}
-    for entry in read_records(path):
-        doc = entry.maybe_text("doc", "source", "document_id", "file_path")
-        name = entry.maybe_text("id", "chunk_id", "doc_id")
-        if name is None and doc is not None and entry.has("index"):
-            name = f"{doc}#{entry.values['index']}"
-        if name is None:
-            raise entry.error("id", "missing; give every chunk its id")
-        if name in known:
-            raise entry.error("id", f"{name!r} stands twice; give every chunk its own id")
-        known[name] = entry.text("text", "content", "page_content", "contents"), doc
-    return known
+    """A file's name for a document's id: its own where it ends as one of text does."""
+    name = re.sub(r"[^\w.-]+", "_", identity).strip(".") or "_"
+    return name if name.endswith((".txt", ".md")) else f"{name}.txt"
 
 
 def chunklab(path: Path) -> Source:
@@ -265,37 +276,6 @@ def chunktuner(path: Path) -> Source:
             )
         )
     return Source("chunktuner", tuple(drafts))
-
-
-def autorag(path: Path, chunks: Path | None) -> Source:
-    """AutoRAG: a Parquet file with `query` and `retrieval_gt`, and its corpus of chunks.
-
-    Within one group of `retrieval_gt` any chunk serves; every group is needed.
-    """
-    if chunks is None:
-        raise InputError(f"{path}: names chunks by id; give the corpus with --chunks FILE.parquet")
-    known = _chunks(chunks)
-    drafts = []
-    for entry in parquet_records(path):
-        evidence = []
-        for group in entry.entries("retrieval_gt"):
-            pieces = []
-            for name in group if isinstance(group, list) else [group]:
-                if str(name) not in known:
-                    raise entry.error("retrieval_gt", f"{name!r} is not in {chunks}")
-                pieces.append(DraftEvidence(known[str(name)][0]))
-            evidence.extend(_with_alternatives(pieces) if pieces else [])
-        answers = entry.values.get("generation_gt")
-        drafts.append(
-            Draft(
-                entry.where,
-                entry.text("query"),
-                tuple(evidence),
-                id=entry.maybe_text("qid"),
-                answer=answers[0] if isinstance(answers, list) and answers else None,
-            )
-        )
-    return Source("autorag", tuple(drafts), warnings=(CHUNKS_FAVOUR,))
 
 
 COLUMNS = ("id", "question", "evidence", "doc", "answer", "type", "start", "end")

@@ -1,5 +1,7 @@
 """Imported questions placed in the documents: every piece of evidence with its offsets."""
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +12,8 @@ from chunkscope.golden.importing.drafts import Draft, DraftEvidence, Source
 from chunkscope.golden.locating import Progress, locate
 from chunkscope.golden.model import Evidence, GoldenSet, LocatedEvidence, Place, Question
 from chunkscope.text.document import Corpus
+
+_ABSOLUTE = re.compile(r"/|[a-z]:/")
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,8 @@ class Imported:
     Attributes:
         golden: the questions; evidence found once has offsets and the document's own text.
         lost: evidence that was found nowhere; it stands in the set without offsets.
-        ambiguous: pieces of evidence found several times, any place of which serves.
+        ambiguous: pieces of evidence found several times, in one document or in several, any
+            place of which serves.
         drifted: pieces whose offsets held other text, so that they were located anew.
         loose: pieces that were found in a looser tier than letter by letter.
         warnings: what a person should know of the set.
@@ -64,18 +69,24 @@ def place(
     if not corpus.documents:
         raise InputError("corpus: no documents; give the documents the questions are about")
     placing = _Placing(source, corpus, cancel)
-    questions = [placing.question(number, draft) for number, draft in enumerate(source.drafts)]
+    drafts = [placing.spread(draft) for draft in source.drafts]
+    questions = [placing.question(number, draft) for number, draft in enumerate(drafts)]
     located = locate(GoldenSet(tuple(questions)), corpus, progress, cancel)
     made: list[Question] = []
     lost: list[Lost] = []
     found: list[LocatedEvidence] = []
-    for draft, one in zip(source.drafts, located, strict=True):
+    ambiguous = 0
+    for draft, given, one in zip(drafts, source.drafts, located, strict=True):
         groups = list(_groups(one.items))
         found.extend(item for group in groups for item in group if item.places)
         evidence: list[Evidence] = []
-        for piece in draft.evidence:
+        for piece, asked in zip(draft.evidence, given.evidence, strict=True):
             own = [groups.pop(0) for _ in range(1 + len(piece.alternatives))]
+            several = any(item.ambiguous for group in own for item in group)
+            ambiguous += several or len(piece.alternatives) > len(asked.alternatives)
             pieces, message = _settled(own, one.question.doc, corpus)
+            if message and placing.is_anywhere(draft, piece):
+                message = "found in no document; the golden set keeps it without offsets"
             evidence.extend(pieces)
             if message:
                 lost.append(Lost(draft.where, one.question.id, message))
@@ -83,7 +94,7 @@ def place(
     return Imported(
         GoldenSet(tuple(made)),
         tuple(lost),
-        ambiguous=sum(item.ambiguous for item in found),
+        ambiguous=ambiguous,
         drifted=sum(item.drifted for item in found),
         loose=sum(item.places[0].tier not in ("given", "exact") for item in found),
         warnings=source.warnings,
@@ -104,9 +115,36 @@ class _Placing:
             for piece in _pieces(draft):
                 if piece.within is not None:
                     sought[piece.within] = None
-                elif piece.text is not None and self._named(draft, piece) is None:
+                elif piece.text is not None and self.is_anywhere(draft, piece):
                     sought[piece.text] = None
         self._found = find_everywhere(list(sought), corpus, cancel) if sought else {}
+
+    def spread(self, draft: Draft) -> Draft:
+        """The draft with a document for every text that had none.
+
+        Found in several, a text takes the one that holds most of the question's evidence; in the
+        others it is an alternative.
+        """
+        holders = {
+            piece.text: [place.doc for place in self._found[piece.text]]
+            for piece in draft.evidence
+            if self.is_anywhere(draft, piece) and piece.text in self._found
+        }
+        counts = Counter(doc for docs in holders.values() for doc in dict.fromkeys(docs))
+        made = []
+        for piece in draft.evidence:
+            docs = list(dict.fromkeys(holders.get(piece.text, ())))
+            if docs and self.is_anywhere(draft, piece):
+                docs.sort(key=lambda doc: -counts[doc])
+                own, *others = [replace(piece, doc=doc, alternatives=()) for doc in docs]
+                made.append(replace(own, alternatives=(*others, *piece.alternatives)))
+            else:
+                made.append(piece)
+        return replace(draft, evidence=tuple(made))
+
+    def is_anywhere(self, draft: Draft, piece: DraftEvidence) -> bool:
+        """Whether a piece's text may stand in any document."""
+        return piece.text is not None and piece.within is None and self._named(draft, piece) is None
 
     def question(self, number: int, draft: Draft) -> Question:
         """The question, every alternative a piece of evidence of its own for now."""
@@ -161,6 +199,9 @@ class _Placing:
         if name is None:
             return None
         known = self._names.get(_plain(name))
+        if known is None and piece is not None and piece.text is not None:
+            # A path of another machine; the text says whether its end names the right document.
+            known = next((self._names[end] for end in _ends(name) if end in self._names), None)
         return known or (name if draft.surely else None)
 
     def _free_id(self, identity: str) -> str:
@@ -192,6 +233,14 @@ def _names(corpus: Corpus) -> Mapping[str, str]:
 
 def _plain(name: str) -> str:
     return name.replace("\\", "/").removeprefix("./").casefold()
+
+
+def _ends(name: str) -> Iterator[str]:
+    """What an absolute path ends with, longest first."""
+    plain = _plain(name)
+    if _ABSOLUTE.match(plain):
+        parts = plain.split("/")[1:]
+        yield from ("/".join(parts[first:]) for first in range(len(parts)))
 
 
 def _whole(name: str) -> str:

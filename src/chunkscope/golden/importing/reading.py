@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from chunkscope.errors import InputError
-from chunkscope.golden.importing import formats
+from chunkscope.golden.importing import bychunk, formats
 from chunkscope.golden.importing.drafts import Source
 from chunkscope.golden.importing.records import csv_records, read_records, read_value
 
@@ -18,10 +18,10 @@ _READERS: Mapping[str, _Read] = {
     "ragas": lambda path, _chunks, _columns: formats.ragas(path),
     "beir": lambda path, _chunks, _columns: formats.beir(path),
     "csv": lambda path, _chunks, columns: formats.table(path, columns),
-    "chunk-dump": lambda path, chunks, _columns: formats.chunk_dump(path, chunks),
+    "chunk-dump": lambda path, chunks, _columns: bychunk.chunk_dump(path, chunks),
     "chunklab": lambda path, _chunks, _columns: formats.chunklab(path),
     "chunktuner": lambda path, _chunks, _columns: formats.chunktuner(path),
-    "autorag": lambda path, chunks, _columns: formats.autorag(path, chunks),
+    "autorag": lambda path, chunks, _columns: bychunk.autorag(path, chunks),
 }
 
 FORMATS = tuple(_READERS)
@@ -60,7 +60,8 @@ def _format_of(path: Path, *, mapped: bool) -> str:
     if path.is_dir():
         return "beir"
     if suffix == ".parquet":
-        return "autorag"
+        records = read_records(path)
+        return (_of_fields(set(records[0].values)) if records else None) or "autorag"
     if suffix in (".csv", ".tsv"):
         first = next(csv_records(path), None)
         names = set(first.values) if first else set()
@@ -91,6 +92,8 @@ def _of_fields(names: set[str]) -> str | None:
         return "chroma"
     if "source_chunk_id" in names or "source_chunk_ids" in names:
         return "chunk-dump"
+    if {"context", "question", "answers"} <= names:
+        return "squad"
     if "reference_contexts" in names or {"question", "contexts"} <= names:
         return "ragas"
     return None

@@ -15,6 +15,8 @@ from chunkscope.golden.reading import FieldError, parse_json
 FIELD_LIMIT = 64 * 1024 * 1024
 """Longest field of a CSV file, in characters."""
 
+_DIGITS = 20
+
 
 @dataclass(frozen=True)
 class Record:
@@ -76,12 +78,18 @@ class Record:
             for number, value in enumerate(self.entries(*keys))
         ]
 
+    def inner(self, key: str) -> "Record":
+        """The field as an object."""
+        if not self.has(key):
+            raise self.error(key, "missing; add it")
+        return record(self.values[key], f"{self.where}: field {key}")
+
     def whole(self, key: str) -> int | None:
         """The field as a whole number from 0 on; None where it is not there."""
         value = self.values.get(key)
         if value is None or value == "":
             return None
-        if isinstance(value, str) and value.strip().isdecimal():
+        if isinstance(value, str) and len(value) < _DIGITS and value.strip().isdecimal():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise self.error(key, "not a whole number from 0 on")
@@ -198,11 +206,14 @@ def parquet_records(path: Path) -> list[Record]:
     try:
         parquet = importlib.import_module("pyarrow.parquet")
     except ImportError:
-        raise MissingPackageError(f"{path}: Parquet needs pyarrow; pip install pyarrow") from None
+        raise MissingPackageError(
+            f"{path}: Parquet needs the package pyarrow; pip install 'chunkscope[parquet]'"
+        ) from None
     try:
         rows = parquet.read_table(path).to_pylist()
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read as Parquet ({error}); check the file") from None
+    except (OSError, ValueError, NotImplementedError) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"{path}: cannot be read as Parquet ({reason}); check the file") from None
     return [record(row, f"{path}, row {number}") for number, row in enumerate(rows, 1)]
 
 
@@ -230,7 +241,9 @@ def _yaml(text: str, path: Path) -> Any:
     try:
         yaml = importlib.import_module("yaml")
     except ImportError:
-        raise MissingPackageError(f"{path}: YAML needs PyYAML; pip install PyYAML") from None
+        raise MissingPackageError(
+            f"{path}: YAML needs the package PyYAML; pip install 'chunkscope[yaml]'"
+        ) from None
     try:
         # What JSON has not, such as a date, becomes text.
         return json.loads(json.dumps(yaml.safe_load(text), default=str))
