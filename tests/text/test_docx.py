@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunkscope.cancel import CancelledError, CancelToken
-from chunkscope.text.loading import docx as docx_module
+from chunkscope.text.headings import heading_paths, headings
+from chunkscope.text.loading import packed
 from chunkscope.text.loading.decode import DecodeError
 from chunkscope.text.loading.docx import extract_docx
 from chunkscope.text.loading.load import load_corpus
@@ -121,12 +122,13 @@ def test_other_archives_are_refused_by_name(files, reason):
 def test_a_document_that_unpacks_to_too_much_is_refused_before_it_is_unpacked(monkeypatch):
     bomb = archive({"word/document.xml": word_xml(paragraph("0" * 20_000_000))})
     assert len(bomb) < 100_000
-    monkeypatch.setattr(docx_module, "_Walk", None)
+    small = docx(paragraph("x" * 1000))
+    monkeypatch.setattr(zipfile.ZipFile, "open", None)
     with pytest.raises(DecodeError, match=r"^word/document.xml unpacks to 20,000,\d+ bytes from "):
         extract_docx(bomb)
-    monkeypatch.setattr(docx_module, "MAX_BYTES", 1000)
+    monkeypatch.setattr(packed, "MAX_BYTES", 1000)
     with pytest.raises(DecodeError, match=r"more than is read$"):
-        extract_docx(docx(paragraph("x" * 1000)))
+        extract_docx(small)
 
 
 def test_a_declared_size_that_lies_gives_no_more():
@@ -202,3 +204,55 @@ def test_any_damage_is_read_or_refused_by_name(edits):
     except DecodeError:
         return
     assert extracted.text == "The lamp is lit.\n\nSecond."
+
+
+def styled(text, style="", level=""):
+    """A paragraph of a style, with an outline level of its own."""
+    settings = f'<w:pStyle w:val="{style}"/>' if style else ""
+    settings += f'<w:outlineLvl w:val="{level}"/>' if level else ""
+    return f"<w:p><w:pPr>{settings}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+STYLES = word_xml(
+    '<w:style w:styleId="Titel"><w:name w:val="Title"/></w:style>'
+    '<w:style w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>'
+    '<w:style w:styleId="Own"><w:name w:val="Own"/><w:basedOn w:val="berschrift1"/></w:style>'
+    '<w:style w:styleId="Deep"><w:name w:val="Deep"/><w:pPr><w:outlineLvl w:val="2"/></w:pPr>'
+    '</w:style><w:style w:styleId="Body"><w:name w:val="Body"/><w:basedOn w:val="Own"/>'
+    '<w:pPr><w:outlineLvl w:val="9"/></w:pPr></w:style>'
+    '<w:style w:styleId="Loop"><w:basedOn w:val="Loop"/></w:style>',
+    "styles",
+)
+
+
+def test_headings_are_known_by_their_styles_whatever_their_language(tmp_path):
+    body = [
+        styled("The  port", "Titel"), styled("Fees", "berschrift1"), paragraph("Four euros."),
+        styled("By day", "Deep"), styled("No heading", "Body"), styled("Berths", "Own"),
+        styled("Set by hand", level="1"), styled("", "berschrift1"), styled("plain", "Loop"),
+        styled("unset", "berschrift1", "9"), styled("odd", "nowhere", "x"),
+    ]  # fmt: skip
+    (tmp_path / "a.docx").write_bytes(docx("".join(body), styles=STYLES))
+    document = load_corpus([tmp_path]).documents[0]
+    found = headings(document.text, document_id=document.id, origin=document.origin)
+    assert [(one.level, one.title) for one in found] == [
+        (1, "The port"), (1, "Fees"), (3, "By day"), (1, "Berths"), (2, "Set by hand"),
+    ]  # fmt: skip
+    assert [document.text[one.span.start : one.span.end] for one in found][:2] == [
+        "The  port", "Fees",
+    ]  # fmt: skip
+    assert heading_paths(found)[2] == ("Fees", "By day")
+
+
+def test_a_heading_in_a_table_or_a_note_is_none():
+    cell = styled("cell", "berschrift1")
+    table = f"<w:tbl><w:tr><w:tc>{cell}</w:tc></w:tr></w:tbl>"
+    notes = word_xml(f"<w:footnote>{styled('note', 'berschrift1')}</w:footnote>", "footnotes")
+    extracted = extract_docx(docx(table, styles=STYLES, footnotes=notes))
+    assert (extracted.text, extracted.origin.headings) == ("cell\n\nnote", ())
+
+
+@pytest.mark.parametrize("styles", ["<w:styles", "<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>", "\0"])
+def test_damaged_styles_are_a_damaged_document(styles):
+    with pytest.raises(DecodeError, match=r"^a (damaged )?Word document"):
+        extract_docx(docx(paragraph("x"), styles=styles))

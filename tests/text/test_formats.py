@@ -8,6 +8,7 @@ from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.errors import InputError
 from chunkscope.golden.locating import locate
 from chunkscope.golden.reading import read_golden
+from chunkscope.text.headings import headings
 from chunkscope.text.loading.load import load_corpus
 from chunkscope.text.loading.notebook import extract_notebook
 from chunkscope.text.loading.reading import Reading
@@ -90,6 +91,20 @@ def test_lone_surrogates_in_a_notebook_are_said(tmp_path):
     document = load_corpus([tmp_path]).documents[0]
     assert document.text == "a\ud83db\0"
     assert document.notes[1:] == ("lone surrogates, kept: 1", "NUL characters, kept: 1")
+
+
+def test_headings_of_a_notebook_are_those_of_its_cells(tmp_path):
+    source = notebook(
+        ("code", "# no heading"),
+        ("markdown", "# Tides\ntext\n\nLow\n---"),
+        ("markdown", "### Neap ###"),
+    )
+    write(tmp_path, {"a.ipynb": source})
+    document = load_corpus([tmp_path]).documents[0]
+    assert [
+        (one.level, one.title, document.text[one.span.start : one.span.end])
+        for one in headings(document.text, document_id=document.id, origin=document.origin)
+    ] == [(1, "Tides", "# Tides"), (2, "Low", "Low\n---"), (3, "Neap", "### Neap ###")]
 
 
 # --- JSON Lines --------------------------------------------------------------------------------
@@ -239,6 +254,27 @@ def test_any_markup_leads_back_to_its_source(source):
         if not character.isspace():
             place = extracted.origin.source_of(offset)
             assert source[place] == character or source[place] == "&"
+
+
+@pytest.mark.parametrize(
+    ("page", "found"),
+    [
+        ("<h1>Fees &amp; <b>tides</b><a>¶</a></h1><p>x<h2>Low</h2>", [
+            (1, "Fees & tides", "Fees & tides¶"), (2, "Low", "Low"),
+        ]),
+        ("<h3>open<h2>next</h3>after", [(3, "open", "open"), (2, "next", "next")]),
+        ("<h1> </h1><h1>¶</h1>text", []),
+        ("<nav><h1>Site</h1></nav><h2>Own", [(2, "Own", "Own")]),
+        ("use &lt;h1>no&lt;/h1>", []),
+        ("</h1>stray", []),
+    ],
+)  # fmt: skip
+def test_headings_of_a_page_stand_in_its_text(page, found):
+    extracted = extract_html(page)
+    made = headings(extracted.text, document_id="a.html", origin=extracted.origin)
+    assert [
+        (one.level, one.title, extracted.text[one.span.start : one.span.end]) for one in made
+    ] == found
 
 
 def test_what_is_marked_as_main_is_said():

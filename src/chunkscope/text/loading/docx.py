@@ -11,24 +11,17 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
-from xml.parsers import expat
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from chunkscope.cancel import CancelToken
 from chunkscope.text.display import visible
 from chunkscope.text.loading.decode import DecodeError
+from chunkscope.text.loading.docx_styles import attribute, heading_styles, outline_level
+from chunkscope.text.loading.packed import parse, unpacked, xml_parser
 from chunkscope.text.loading.reading import Extracted
 from chunkscope.text.origin import Origin, joined
 
-MAX_BYTES = 200_000_000
-"""Unpacked bytes of one part beyond which a file is refused."""
-
-MAX_RATIO = 300
-"""Unpacked to packed size beyond which a part of over `FREE_BYTES` is refused."""
-
-FREE_BYTES = 10_000_000
-
-_STEP = 1 << 16
 _WORD = (
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
     "http://purl.oclc.org/ooxml/wordprocessingml/main",
@@ -87,11 +80,17 @@ def _extract(archive: zipfile.ZipFile, cancel: CancelToken | None) -> Extracted:
     if document is None:
         kinds = (what for name, what in _OTHERS if name in names)
         raise DecodeError(f"binary: {next(kinds, 'a zip archive; unpack it')}")
-    blocks = list(_blocks(archive, document, "paragraph", cancel))
+    styles = heading_styles(archive, cancel)
+    blocks = list(_blocks(archive, document, "paragraph", styles, cancel))
     for kind in ("footnote", "endnote"):
         if f"word/{kind}s.xml" in names:
-            blocks.extend(_blocks(archive, f"word/{kind}s.xml", kind, cancel))
+            blocks.extend(_blocks(archive, f"word/{kind}s.xml", kind, {}, cancel))
     text, parts = joined(_named(blocks), "\n\n")
+    headings = tuple(
+        (block.level, " ".join(block.text.split()), part.start, part.end)
+        for block, part in zip(blocks, parts, strict=True)
+        if block.level
+    )
     if not text:
         raise DecodeError("a Word document without text")
     notes = ["a Word document: offsets refer to the extracted text"]
@@ -102,39 +101,38 @@ def _extract(archive: zipfile.ZipFile, cancel: CancelToken | None) -> Extracted:
     ]
     if left:
         notes.append(f"left out: {', '.join(left)}")
-    return Extracted(text, Origin("DOCX", parts), tuple(notes))
+    return Extracted(text, Origin("DOCX", parts, headings=headings), tuple(notes))
 
 
-def _named(blocks: list[tuple[str, str]]) -> list[tuple[str, str]]:
+class _Block(NamedTuple):
+    """A paragraph, table or note; `level` is a heading's, else 0."""
+
+    kind: str
+    text: str
+    level: int = 0
+
+
+def _named(blocks: list[_Block]) -> list[tuple[str, str]]:
     counts: dict[str, int] = {}
     named = []
-    for kind, text in blocks:
-        counts[kind] = counts.get(kind, 0) + 1
-        named.append((f"{kind} {counts[kind]}", text))
+    for block in blocks:
+        counts[block.kind] = counts.get(block.kind, 0) + 1
+        named.append((f"{block.kind} {counts[block.kind]}", block.text))
     return named
 
 
 def _blocks(
-    archive: zipfile.ZipFile, name: str, kind: str, cancel: CancelToken | None
-) -> Iterator[tuple[str, str]]:
-    """(kind, text) of each paragraph and table that has text."""
-    info = archive.getinfo(name)
-    if info.flag_bits & 1:
-        raise DecodeError("an encrypted zip archive; save it without a password")
-    large = info.file_size > FREE_BYTES and info.file_size > MAX_RATIO * info.compress_size
-    if info.file_size > MAX_BYTES or large:
-        raise DecodeError(
-            f"{name} unpacks to {info.file_size:,} bytes from {info.compress_size:,}: "
-            "more than is read"
-        )
-    walk = _Walk(kind)
-    # zipfile gives no more than the declared size, and compares the checksum at the end.
-    with archive.open(info) as stream:
-        while data := stream.read(_STEP):
-            if cancel is not None:
-                cancel.check()
-            walk.feed(data)
-            yield from walk.taken()
+    archive: zipfile.ZipFile,
+    name: str,
+    kind: str,
+    styles: Mapping[str, int],
+    cancel: CancelToken | None,
+) -> Iterator[_Block]:
+    """Each paragraph and table that has text."""
+    walk = _Walk(kind, styles)
+    for data in unpacked(archive, name, cancel):
+        walk.feed(data)
+        yield from walk.taken()
     walk.close()
     yield from walk.taken()
 
@@ -142,58 +140,63 @@ def _blocks(
 class _Walk:
     """What is known of the place that a stream of XML has come to."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, styles: Mapping[str, int]) -> None:
         self._kind = kind
-        self._done: list[tuple[str, str]] = []
+        self._styles = styles
+        self._done: list[_Block] = []
         # Text of the paragraphs that are open: one, or more where a text box stands inside.
         self._open: list[list[str]] = []
+        # The level of each of them, where it is a heading.
+        self._levels: list[int] = []
         # Rows, of cells, of the paragraphs in them, for each table that is open.
         self._tables: list[list[list[list[str]]]] = []
         self._ignored = 0
         self._in_text = False
-        self._parser = expat.ParserCreate(namespace_separator=" ")
-        self._parser.buffer_text = True
+        self._in_settings = False
+        self._parser = xml_parser()
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._parser.CharacterDataHandler = self._characters
-        self._parser.StartDoctypeDeclHandler = self._doctype
 
     def feed(self, data: bytes) -> None:
         """Take in some bytes."""
-        self._parse(data, last=False)
+        parse(self._parser, data)
 
     def close(self) -> None:
         """There are no more bytes."""
-        self._parse(b"", last=True)
+        parse(self._parser, b"", last=True)
 
-    def taken(self) -> list[tuple[str, str]]:
+    def taken(self) -> list[_Block]:
         """The blocks that have ended since the last call."""
         done, self._done = self._done, []
         return done
-
-    def _parse(self, data: bytes, *, last: bool) -> None:
-        try:
-            self._parser.Parse(data, last)
-        except expat.ExpatError as error:
-            raise DecodeError(f"a damaged Word document: {error}") from error
-
-    def _doctype(self, *_: object) -> None:
-        raise DecodeError("a Word document with a document type declaration; save it anew")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         space, _, local = name.rpartition(" ")
         if self._ignored:
             self._ignored += 1
+            if self._in_settings and self._ignored == 2:
+                self._setting(local, attributes)
         elif local in _IGNORED or _is_separator(attributes):
             self._ignored = 1
+            self._in_settings = local == "pPr" and bool(self._open)
         elif space in _MATH:
             self._in_text = local == "t"
         elif space in _WORD:
             self._start_word(local, attributes)
 
+    def _setting(self, local: str, attributes: dict[str, str]) -> None:
+        """Take in what is set for the innermost paragraph; its own outline level comes last."""
+        if local == "pStyle":
+            self._levels[-1] = self._styles.get(attribute(attributes, "val"), 0)
+        elif local == "outlineLvl":
+            level = outline_level(attribute(attributes, "val"))
+            self._levels[-1] = self._levels[-1] if level is None else level
+
     def _start_word(self, local: str, attributes: dict[str, str]) -> None:
         if local == "p":
             self._open.append([])
+            self._levels.append(0)
         elif local == "tbl":
             self._tables.append([])
         elif local == "tr" and self._tables:
@@ -219,23 +222,23 @@ class _Walk:
         if local == "t":
             self._in_text = False
         elif local == "p" and space in _WORD and self._open:
-            self._emit(self._kind, "".join(self._open.pop()))
+            self._emit(_Block(self._kind, "".join(self._open.pop()), self._levels.pop()))
         elif local == "tbl" and space in _WORD and self._tables:
             rows = self._tables.pop()
             lines = ["\t".join(" ".join(cell) for cell in row) for row in rows]
-            self._emit("table", "\n".join(line for line in lines if line.strip()))
+            self._emit(_Block("table", "\n".join(line for line in lines if line.strip())))
 
-    def _emit(self, kind: str, text: str) -> None:
-        if not text.strip():
+    def _emit(self, block: _Block) -> None:
+        if not block.text.strip():
             return
         if self._tables:
             # A line end inside a cell would end its row.
-            line = " ".join(text.split())
+            line = " ".join(block.text.split())
             rows = self._tables[-1]
             if rows and rows[-1]:
                 rows[-1][-1].append(line)
         else:
-            self._done.append((kind, text))
+            self._done.append(block)
 
 
 def _is_separator(attributes: dict[str, str]) -> bool:

@@ -1,9 +1,11 @@
 """The cells of a Jupyter notebook."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from chunkscope.text.loading.reading import Extracted
+from chunkscope.text.markdown import markdown_headings
 from chunkscope.text.origin import Origin, joined
 
 
@@ -17,9 +19,23 @@ def extract_notebook(source: str) -> Extracted | None:
         return None
     named = [(f"cell {number} ({kind})", text) for number, (kind, text) in enumerate(cells, 1)]
     text, parts = joined(named, "\n\n")
+    headings = tuple(
+        (level, title, part.start + start, part.start + end)
+        for (kind, source), part in zip(cells, parts, strict=True)
+        for level, title, start, end in _headings(kind, source)
+    )
     count = f"{len(cells)} cell{'' if len(cells) == 1 else 's'}"
     note = f"{count} of a notebook, outputs left out: offsets refer to the extracted text"
-    return Extracted(text, Origin("notebook", parts), (note,))
+    return Extracted(text, Origin("notebook", parts, headings=headings), (note,))
+
+
+def _headings(kind: str, source: str) -> Iterator[tuple[int, str, int, int]]:
+    """(level, title, start, end) of the headings in a cell."""
+    if kind == "markdown":
+        yield from markdown_headings(source)
+    elif kind == "heading" and source.strip():
+        # Only format 3 has cells of this kind.
+        yield 1, " ".join(source.split()), 0, len(source)
 
 
 def _cells(notebook: Any) -> list[tuple[str, str]] | None:

@@ -26,6 +26,7 @@ _BLOCK_NAMES = (
 )
 _BLOCKS = frozenset(_BLOCK_NAMES.split())
 _ROLE = re.compile(r"""\srole\s*=\s*["']?main["'\s/>]""", re.IGNORECASE)
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _CELLS = frozenset({"td", "th"})
 _TOKEN = re.compile(
     r"&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});?|[ \t\n\r\f]+"
@@ -47,11 +48,18 @@ def extract_html(source: str) -> Extracted:
         scan.tag(tag)
         end = tag.end
     scan.text(end, len(source))
+    scan.close()
     notes = [f"the text of {what}an HTML page: offsets refer to the extracted text"]
     left = sorted(_AROUND & {tag.name for tag in tags if not tag.closes})
     if left and not ranges:
         notes.append(f"left out: {', '.join(left)}")
-    return Extracted("".join(scan.out), Origin("HTML", pieces=tuple(scan.pieces)), tuple(notes))
+    text = "".join(scan.out)
+    headings = tuple(
+        (level, title, start, end)
+        for level, start, end in scan.headings
+        if (title := " ".join(text[start:end].split()).rstrip("¶ "))
+    )
+    return Extracted(text, Origin("HTML", (), tuple(scan.pieces), headings), tuple(notes))
 
 
 def _main(source: str, tags: list[Markup]) -> tuple[str, list[tuple[int, int]]]:
@@ -94,6 +102,9 @@ class _Scan:
         self._length = 0
         self.out: list[str] = []
         self.pieces: list[tuple[int, int]] = []
+        # Level, start and end of headings; the last one has no end yet while it is open.
+        self.headings: list[tuple[int, int, int]] = []
+        self._level = 0
 
     def text(self, start: int, end: int) -> None:
         """Take in what stands between two tags."""
@@ -116,6 +127,10 @@ class _Scan:
     def tag(self, tag: Markup) -> None:
         """Take in a tag, a comment or a raw element."""
         name = tag.name
+        if name in _HEADINGS:
+            # Any heading's end closes it, and so does the next heading's start.
+            self._close_heading()
+            self._level = 0 if tag.closes else int(name[1])
         if name in _BLOCKS:
             self._part("\n\n")
         elif name in _LINES:
@@ -130,6 +145,16 @@ class _Scan:
         elif name in _RAW_SHOWN and not tag.closes:
             opened = self._source.find(">", tag.start, tag.end) + 1
             self.text(opened, max(opened, self._source.rfind("</", opened, tag.end)))
+
+    def _close_heading(self) -> None:
+        """An open heading that has text ends here."""
+        if self._level and self.headings and self.headings[-1][2] < 0:
+            level, start, _ = self.headings[-1]
+            self.headings[-1] = level, start, self._length
+
+    def close(self) -> None:
+        """The page ends, and with it a heading that is still open."""
+        self._close_heading()
 
     def _shown(self, place: int) -> bool:
         depth = self._depth
@@ -170,6 +195,8 @@ class _Scan:
             self.out.append(self._gap)
             self._length += len(self._gap)
             self._gap = ""
+        if self._level and not (self.headings and self.headings[-1][2] < 0):
+            self.headings.append((self._level, self._length, -1))
         if not self.pieces or self.pieces[-1][0] - self.pieces[-1][1] != self._length - at:
             self.pieces.append((self._length, at))
         self.out.append(text)
