@@ -1,0 +1,170 @@
+"""Replies of models kept on disk, by request: what was answered once is not asked again.
+
+The store is one SQLite file with a write-ahead log: several processes may use it, and a process
+that is killed loses nothing that it had put. Only a digest of each request is kept, but replies
+quote documents, so the file is its owner's alone.
+"""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from chunkscope.endpoint.client import Reply
+from chunkscope.endpoint.cost import Usage
+from chunkscope.errors import InputError
+
+_WAIT_SECONDS = 60.0
+_KNOWN_LAYOUT = 1
+_LAYOUT = "CREATE TABLE IF NOT EXISTS replies (request BLOB PRIMARY KEY, reply BLOB NOT NULL)"
+
+
+@dataclass(frozen=True)
+class ChatRequest:
+    """All that decides a reply.
+
+    Attributes:
+        url: the endpoint's base address.
+        model: the model's name there.
+        messages: what is sent.
+        max_tokens: most tokens of the reply.
+        seed: sent along.
+    """
+
+    url: str
+    model: str
+    messages: Sequence[Mapping[str, str]]
+    max_tokens: int
+    seed: int
+
+    @property
+    def key(self) -> bytes:
+        """SHA-256 over all of it."""
+        whole = {
+            "url": self.url.rstrip("/"),
+            "model": self.model,
+            "messages": [dict(message) for message in self.messages],
+            "max_tokens": self.max_tokens,
+            "seed": self.seed,
+        }
+        return hashlib.sha256(json.dumps(whole, sort_keys=True).encode("ascii")).digest()
+
+
+def default_reply_path() -> Path:
+    """The file in the user's cache folder (`XDG_CACHE_HOME` on Linux)."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("chunkscope") / "judge.sqlite3"
+
+
+class ReplyCache:
+    """The replies in one file; threads may share an object.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, or begin it with its folder.
+
+        Raises:
+            InputError: when it cannot be used, or is no such cache.
+        """
+        self.path = path
+        self._lock = Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600)
+        except OSError as error:
+            raise self._failed(error.strerror or "no file can be made") from None
+        try:
+            self._connection = sqlite3.connect(
+                path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            layout = self._begin()
+        except sqlite3.Error as error:
+            raise self._failed(str(error)) from None
+        if layout != _KNOWN_LAYOUT:
+            self._connection.close()
+            raise self._failed("of another version")
+
+    def _begin(self) -> int:
+        """Make the table in a new file; the layout of the one there is."""
+        try:
+            with closing(self._connection.cursor()) as cursor:
+                cursor.execute("PRAGMA journal_mode = WAL")
+                cursor.execute("PRAGMA synchronous = FULL")
+                (layout,) = cursor.execute("PRAGMA user_version").fetchone()
+                if not layout:
+                    cursor.execute(_LAYOUT)
+                    cursor.execute(f"PRAGMA user_version = {_KNOWN_LAYOUT}")
+        except sqlite3.Error:
+            self._connection.close()
+            raise
+        return int(layout) or _KNOWN_LAYOUT
+
+    def get(self, request: ChatRequest) -> Reply | None:
+        """The reply kept of a request, if there is one.
+
+        Raises:
+            InputError: when the file cannot be read.
+        """
+        query = "SELECT reply FROM replies WHERE request = ?"
+        with self._lock:
+            try:
+                row = self._connection.execute(query, (request.key,)).fetchone()
+            except sqlite3.Error as error:
+                raise self._failed(str(error)) from None
+        return None if row is None else _read(row[0])
+
+    def put(self, request: ChatRequest, reply: Reply) -> None:
+        """Keep a reply in place of any other; when this returns, it is on disk.
+
+        Raises:
+            InputError: when the file cannot be written.
+        """
+        usage = reply.usage
+        value = {
+            "text": reply.text,
+            "model": reply.model,
+            "cut": reply.cut,
+            "usage": [usage.requests, usage.tokens_in, usage.tokens_out],
+        }
+        data = json.dumps(value, ensure_ascii=True).encode("ascii")
+        with self._lock:
+            try:
+                self._connection.execute(
+                    "INSERT OR REPLACE INTO replies (request, reply) VALUES (?, ?)",
+                    (request.key, data),
+                )
+            except sqlite3.Error as error:
+                raise self._failed(str(error)) from None
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock, suppress(sqlite3.Error):
+            self._connection.close()
+
+    def _failed(self, why: str) -> InputError:
+        return InputError(
+            f"--cache {self.path}: cannot be used ({why}); name another file, or remove it"
+        )
+
+
+def _read(data: bytes) -> Reply | None:
+    """The reply in a row; None where another program wrote it."""
+    try:
+        value = json.loads(data)
+        requests, tokens_in, tokens_out = value["usage"]
+        return Reply(
+            str(value["text"]),
+            Usage(int(requests), int(tokens_in), int(tokens_out)),
+            str(value["model"]),
+            bool(value["cut"]),
+        )
+    except (ValueError, KeyError, TypeError):
+        return None
