@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.golden.locating import locate
 from chunkscope.golden.reading import read_golden
+from chunkscope.text.loading import pdf as pdf_module
 from chunkscope.text.loading.decode import DecodeError
 from chunkscope.text.loading.load import load_corpus
 from chunkscope.text.loading.pdf import extract_pdf
 from chunkscope.text.loading.reading import Reading
+from chunkscope.text.loading.running import running_note, without_running
 
 pypdf = pytest.importorskip("pypdf")
 
@@ -77,13 +79,15 @@ def test_pages_without_text_are_named():
 
 def test_passwords_are_tried_in_turn():
     data = encrypted(pdf("secret harbour"), "lamp")
-    with pytest.raises(DecodeError, match=r"^an encrypted PDF; give --passwords FILE$"):
+    with pytest.raises(DecodeError, match=r"^an encrypted PDF; give --passwords FILE or set CHU"):
         extract_pdf(data)
-    with pytest.raises(DecodeError, match=r"^an encrypted PDF; none of --passwords opens it$"):
+    with pytest.raises(DecodeError, match=r"^an encrypted PDF; none of --passwords and CHUNK"):
         extract_pdf(data, passwords=["wrong"])
     assert extract_pdf(data, passwords=["wrong", "lamp"]).text == "secret harbour"
     assert extract_pdf(data, passwords=["owner"]).text == "secret harbour"
-    assert extract_pdf(encrypted(pdf("open to all"), "")).text == "open to all"
+    assert extract_pdf(data, passwords=["owner"]).secret
+    opened = extract_pdf(encrypted(pdf("open to all"), ""), passwords=["x"])
+    assert (opened.text, opened.secret) == ("open to all", False)
     assert "lamp" not in repr(Reading(passwords=("lamp",)))
 
 
@@ -148,6 +152,62 @@ def test_a_page_that_unpacks_to_too_much_is_left_out():
     extracted = extract_pdf(data.replace(stream, head + packed))
     assert extracted.text == "one\n\f"
     assert extracted.notes[1] == "cannot be read, left out: page 2"
+
+
+def test_pages_that_unpack_to_too_much_together_are_refused(monkeypatch):
+    packed = zlib.compress(b"BT (x) Tj ET" + b" " * 30_000_000)
+    data = pdf("one", "two")
+    stream = data[data.rindex(b"<</Length") : data.rindex(b"\nendstream")]
+    head = b"<</Length %d/Filter/FlateDecode>>stream\n" % len(packed)
+    extracted = extract_pdf(data.replace(stream, head + packed))
+    assert extracted.text == "one\n\f"
+    assert extracted.notes[1] == "cannot be read, left out: page 2"
+    monkeypatch.setattr(pdf_module, "MAX_BYTES", 50)
+    with pytest.raises(DecodeError, match=r"^a PDF whose pages unpack to over 50 bytes$"):
+        extract_pdf(pdf("one", "two"))
+
+
+HANDBOOK = [
+    "Port handbook\n\nTides\nLow at six.\nPage 1 of 4\n",
+    "Port handbook\nBerths\nNorth.\nPage 2 of 4",
+    "Port handbook\nFees\nFour euros.\nPage 3 of 4",
+    "Tides\nPort handbook\nPage 4 of 4",
+]
+
+
+def test_running_lines_are_left_out_only_where_asked():
+    data = pdf(*HANDBOOK)
+    assert extract_pdf(data).text.count("Port handbook") == 4
+    extracted = extract_pdf(data, drop_running=True)
+    assert extracted.text == (
+        "Tides\nLow at six.\n\fBerths\nNorth.\n\fFees\nFour euros.\n\fTides\nPort handbook"
+    )
+    assert extracted.notes[1] == "running lines left out: 'Page # of #', 'Port handbook'"
+    assert [extracted.text[part.start : part.end] for part in extracted.origin.parts][2] == (
+        "Fees\nFour euros."
+    )
+
+
+@pytest.mark.parametrize(
+    ("pages", "kept", "found"),
+    [
+        (["a\nx", "a\ny"], ["a\nx", "a\ny"], []),
+        (["a 1", "a 2", "a 33"], ["", "", ""], ["a #"]),
+        (["a\n \nb\nx", "a\nb\ny", " a \nb\nz"], ["x", "y", "z"], ["a", "b"]),
+        (["x\n1", "", "y\n2", "z\n3\n"], ["x", "", "y", "z"], ["#"]),
+        (["l" * 121 + "\nx"] * 3, ["l" * 121] * 3, ["x"]),
+        (["a\nx"] * 3 + list("bcdefgh"), ["a\nx"] * 3 + list("bcdefgh"), []),
+        (["a\nb\nc\nd"] * 3, [""] * 3, ["a", "b", "c", "d"]),
+        ([], [], []),
+    ],
+)
+def test_what_a_running_line_is(pages, kept, found):
+    assert without_running(pages) == (kept, found)
+
+
+def test_what_ran_is_said():
+    assert running_note([]) == "no running lines found"
+    assert running_note(["a", "b", "c", "d"]) == "running lines left out: 'a', 'b', 'c' and 1 more"
 
 
 def test_cancel_is_looked_at_between_pages():

@@ -32,6 +32,9 @@ def test_extracted_documents_are_cut_and_said(tmp_path, capsys):
     assert "b.docx: read as docx; a Word document: offsets refer to the extracted text" in said
     found, _ = chunks(capsys, tmp_path, "--join-hyphens")
     assert found[0]["text"] == "The maintenance"
+    assert [one["place"] for one in found] == ["page 1", "paragraph 1"]
+    _, said = chunks(capsys, tmp_path, "--drop-running")
+    assert any(line.endswith("; no running lines found") for line in said)
 
 
 def test_line_ends_html_and_records(tmp_path, capsys):
@@ -65,7 +68,7 @@ def test_what_many_documents_share_is_said_once(tmp_path, capsys):
     assert said == [*(f"{number}.txt: {note}" for number in range(8))]
 
 
-def test_passwords_come_from_a_file(tmp_path, capsys):
+def test_passwords_come_from_a_file_or_the_environment(tmp_path, capsys, monkeypatch):
     pypdf = pytest.importorskip("pypdf")
     docs = tmp_path / "docs"
     docs.mkdir()
@@ -79,7 +82,15 @@ def test_passwords_come_from_a_file(tmp_path, capsys):
     assert not any("lamp oil" in line for line in said)
     code, _, said = run(capsys, docs)
     assert code == 2
-    assert said.rstrip().endswith("(a.pdf: an encrypted PDF; give --passwords FILE)")
+    assert said.rstrip().endswith(
+        "(a.pdf: an encrypted PDF; give --passwords FILE or set CHUNKSCOPE_PDF_PASSWORD)"
+    )
+    monkeypatch.setenv("CHUNKSCOPE_PDF_PASSWORD", "lamp oil")
+    for flags in ([], ["--passwords", tmp_path / "others"]):
+        (tmp_path / "others").write_text("wrong")
+        found, said = chunks(capsys, docs, *flags)
+        assert [one["text"] for one in found] == ["secret"]
+        assert not any("lamp oil" in line for line in said)
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,15 @@ def add_reading_flags(parser: argparse.ArgumentParser) -> None:
         "--join-hyphens", action="store_true", help="join words that a PDF parts at line ends"
     )
     parser.add_argument(
-        "--passwords", type=path, metavar="FILE", help="passwords of PDFs, one a line"
+        "--drop-running",
+        action="store_true",
+        help="leave out lines that a PDF repeats at the head or foot of its pages",
+    )
+    parser.add_argument(
+        "--passwords",
+        type=path,
+        metavar="FILE",
+        help="passwords of PDFs, one a line; CHUNKSCOPE_PDF_PASSWORD holds one more",
     )
 
 

@@ -1,6 +1,7 @@
 """Corpus and golden set as the commands read them."""
 
 import argparse
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from chunkscope.golden.model import GoldenSet, LocatedQuestion
 from chunkscope.golden.reading import read_golden
 from chunkscope.text.document import Corpus
 from chunkscope.text.loading.load import load_corpus
+from chunkscope.text.loading.pdf import PASSWORD_VARIABLE
 from chunkscope.text.loading.reading import Reading
 
 _SKIPPED_SHOWN = 5
@@ -60,12 +62,16 @@ def reading_of(arguments: argparse.Namespace) -> Reading:
         record_id=arguments.record_id,
         join_hyphens=arguments.join_hyphens,
         passwords=_passwords(arguments.passwords),
+        drop_running=arguments.drop_running,
     )
 
 
 def _passwords(file: Path | None) -> tuple[str, ...]:
+    """Those of the file, then that of the environment."""
+    variable = os.environ.get(PASSWORD_VARIABLE, "")
+    of_environment = (variable,) if variable else ()
     if file is None:
-        return ()
+        return of_environment
     try:
         text = file.read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -77,7 +83,8 @@ def _passwords(file: Path | None) -> tuple[str, ...]:
         raise InputError(
             f"--passwords {file}: not UTF-8 at byte {error.start}; save it as UTF-8"
         ) from None
-    return tuple(line for line in text.replace("\r\n", "\n").split("\n") if line)
+    lines = text.replace("\r\n", "\n").split("\n")
+    return (*(line for line in lines if line), *of_environment)
 
 
 def report_skipped(corpus: Corpus, *, everything: bool = False) -> None:

@@ -33,7 +33,11 @@ def extract_binary(
         from chunkscope.text.loading.pdf import extract_pdf
 
         return "pdf", extract_pdf(
-            data, passwords=reading.passwords, join_hyphens=reading.join_hyphens, cancel=cancel
+            data,
+            passwords=reading.passwords,
+            join_hyphens=reading.join_hyphens,
+            drop_running=reading.drop_running,
+            cancel=cancel,
         )
     from chunkscope.text.loading.docx import extract_docx
 

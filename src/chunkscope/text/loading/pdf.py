@@ -13,6 +13,7 @@ from chunkscope.cancel import CancelToken
 from chunkscope.text.display import visible
 from chunkscope.text.loading.decode import DecodeError
 from chunkscope.text.loading.reading import Extracted
+from chunkscope.text.loading.running import running_note, without_running
 from chunkscope.text.origin import Origin, joined
 
 if TYPE_CHECKING:
@@ -23,6 +24,13 @@ _Value = TypeVar("_Value")
 PAGE_BREAK = "\n\f"
 """Between two pages; LangChain's PyPDFLoader in its single mode writes the same."""
 
+PASSWORD_VARIABLE = "CHUNKSCOPE_PDF_PASSWORD"
+"""The environment variable that may hold a password."""
+
+MAX_BYTES = 200_000_000
+"""Bytes that all pages may unpack to."""
+
+_MAX_PAGE_BYTES = 20_000_000
 _SHOWN_PAGES = 8
 _SHOWN_MESSAGE = 120
 _HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010][ \t]*\n[ \t]*(?=[^\W\d_])")
@@ -33,13 +41,14 @@ def extract_pdf(
     *,
     passwords: Sequence[str] = (),
     join_hyphens: bool = False,
+    drop_running: bool = False,
     cancel: CancelToken | None = None,
 ) -> Extracted:
     """The text of every page, with pages as parts.
 
     Raises:
-        DecodeError: pypdf is not installed, no password fits, the file is damaged, or no page has
-            text.
+        DecodeError: pypdf is not installed, no password fits, the file is damaged, no page has
+            text, or pages unpack to more than is read.
         CancelledError: when `cancel` was raised meanwhile.
     """
     try:
@@ -48,59 +57,76 @@ def extract_pdf(
         raise DecodeError("a PDF: pip install 'chunkscope[pdf]' reads it") from None
     with _warnings() as warnings:
         reader = _guarded(pypdf.PdfReader, io.BytesIO(data))
-        _unlock(reader, passwords)
+        secret = _unlock(reader, passwords)
         count = _guarded(lambda: len(reader.pages))
-        pages: list[tuple[str, str]] = []
+        texts: list[str] = []
         unread: dict[int, str] = {}
+        unpacked = 0
         for number in range(1, count + 1):
             if cancel is not None:
                 cancel.check()
             text = ""
             try:
-                text = _guarded(_page, reader, number - 1)
+                size, text = _guarded(_page, reader, number - 1)
             except DecodeError as error:
                 unread[number] = str(error)
-            if join_hyphens:
-                text = _HYPHEN.sub("", text)
-            pages.append((f"page {number}", text))
+            else:
+                unpacked += size
+                if unpacked > MAX_BYTES:
+                    raise DecodeError(f"a PDF whose pages unpack to over {MAX_BYTES:,} bytes")
+            texts.append(text)
     more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
     warned = [f"pypdf warns: {warnings[0]}{more}"] if warnings else []
     if unread and len(unread) == count:
         raise DecodeError(next(iter(unread.values())))
     empty = [
-        number
-        for number, (_, text) in enumerate(pages, 1)
-        if number not in unread and not text.strip()
+        number for number, text in enumerate(texts, 1) if number not in unread and not text.strip()
     ]
     counted = f"{count} page{'' if count == 1 else 's'}"
     if len(empty) + len(unread) == count:
         what = f"a PDF without a text layer ({counted}); run OCR over it first"
         raise DecodeError(f"no text in this PDF; {warned[0]}" if warned else what)
-    text, parts = joined(pages, PAGE_BREAK)
     notes = [
         f"{counted} of a PDF read by pypdf {pypdf.__version__}: offsets refer to the extracted text"
     ]
+    if drop_running:
+        texts, running = without_running(texts)
+        notes.append(running_note(running))
     if join_hyphens:
+        texts = [_HYPHEN.sub("", text) for text in texts]
         notes.append("words parted by a hyphen at a line's end are joined")
+    pages = [(f"page {number}", text) for number, text in enumerate(texts, 1)]
+    text, parts = joined(pages, PAGE_BREAK)
     if empty:
         notes.append(f"without a text layer: {_listed(empty)}")
     if unread:
         notes.append(f"cannot be read, left out: {_listed(list(unread))}")
-    return Extracted(text, Origin("PDF", parts), (*notes, *warned))
+    return Extracted(text, Origin("PDF", parts), (*notes, *warned), secret=secret)
 
 
-def _page(reader: "PdfReader", index: int) -> str:
-    return reader.pages[index].extract_text()
+def _page(reader: "PdfReader", index: int) -> tuple[int, str]:
+    """Bytes that a page unpacks to, and its text."""
+    page = reader.pages[index]
+    contents = page.get_contents()
+    size = 0 if contents is None else len(contents.get_data())
+    if size > _MAX_PAGE_BYTES:
+        raise DecodeError(f"a page that unpacks to {size:,} bytes")
+    return size, page.extract_text()
 
 
-def _unlock(reader: "PdfReader", passwords: Sequence[str]) -> None:
+def _unlock(reader: "PdfReader", passwords: Sequence[str]) -> bool:
+    """Open an encrypted file; whether a password was needed."""
     if not _guarded(lambda: reader.is_encrypted):
-        return
+        return False
     # Many PDFs are encrypted with an empty password, only to forbid printing or copying.
     for password in ("", *passwords):
         if _guarded(reader.decrypt, password):
-            return
-    tried = "none of --passwords opens it" if passwords else "give --passwords FILE"
+            return bool(password)
+    tried = (
+        f"none of --passwords and {PASSWORD_VARIABLE} opens it"
+        if passwords
+        else f"give --passwords FILE or set {PASSWORD_VARIABLE}"
+    )
     raise DecodeError(f"an encrypted PDF; {tried}")
 
 
@@ -110,6 +136,8 @@ def _guarded(work: Callable[..., _Value], *arguments: object) -> _Value:
 
     try:
         return work(*arguments)
+    except DecodeError:
+        raise
     except DependencyError:
         raise DecodeError("an encrypted PDF: pip install 'chunkscope[pdf]' reads it") from None
     except (
