@@ -12,7 +12,7 @@ from chunkscope.retrieval.protocol import Truncation
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.chunks import ChunkSet
 
-SIMILARITY = "similarity"
+SIMILARITY = "similarity to the question"
 """The one part of the score of a chunk whose vector tells nothing of words."""
 
 
@@ -35,6 +35,7 @@ def build(
     """
     embedder = models.embedder(settings.kind, settings.base_url)
     texts = indexed_texts(chunks)
+    models.admit(settings.kind, settings.base_url, lambda: len(embedder.missing(texts)))
     vectors = embedder.embed(texts, cancel).astype(np.float64)
 
     def asked(questions: Sequence[str]) -> FloatArray:

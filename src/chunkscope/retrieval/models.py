@@ -21,6 +21,9 @@ DEFAULT_LATE = "all-MiniLM-L6-v2"
 Progress = Callable[[str, int, int], None]
 """Hears of (the model at work, texts done, texts to do)."""
 
+Gate = Callable[[str, str, int], None]
+"""Given (kind, address, texts) before an endpoint is sent texts; raises to refuse it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Access:
@@ -53,9 +56,15 @@ class Models:
         progress: hears how far a model is; may be set anew at any time.
     """
 
-    def __init__(self, access: Access | None = None, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        access: Access | None = None,
+        progress: Progress | None = None,
+        gate: Gate | None = None,
+    ) -> None:
         self.access = access or Access()
         self.progress = progress
+        self._gate = gate
         self._lock = Lock()
         self._cache: VectorCache | None = None
         self._embedders: dict[tuple[str, str], CachedEmbedder] = {}
@@ -102,6 +111,17 @@ class Models:
         from chunkscope.embedding.transformer import local_embedder
 
         return local_embedder(name)
+
+    def admit(self, kind: str, base_url: str, texts: Callable[[], int]) -> None:
+        """Ask the gate before an endpoint is sent texts; `texts` counts those it lacks.
+
+        Raises:
+            InputError: when it may not be sent them.
+        """
+        if self._gate is not None and kind.startswith(f"{OPENAI}:"):
+            count = texts()
+            if count:
+                self._gate(kind, base_url, count)
 
     def report(self, model: str, done: int, total: int) -> None:
         """Tell `progress`, where somebody listens."""

@@ -18,6 +18,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -141,7 +142,7 @@ class OwnRetriever:
             InputError: for whatever the object raises, or an answer that names no chunk.
         """
         for question in questions:
-            yield self._read(self._called("retrieving", lambda text=question: self._ask(text)))
+            yield self._read(self._called("retrieving", partial(self._ask, question)))
 
     def explain(self, question: str, chunk: int) -> list[tuple[str, float]]:
         """The retriever's own score, or 1 / rank where it gives none."""

@@ -1,15 +1,10 @@
 """The inspector's only way to work: jobs in a thread of their own, answers as messages."""
 
-import asyncio
 import gc
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from threading import Event
 from typing import TYPE_CHECKING
-
-from textual.message import Message
 
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.errors import ChunkscopeError
@@ -18,29 +13,19 @@ from chunkscope.evaluation.results import Evaluation
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.tui import messages
 from chunkscope.tui.baseline import Baseline, all_against
-from chunkscope.tui.lanes import Lane
-from chunkscope.tui.reading import Opening
+from chunkscope.tui.enginebase import EngineBase
+from chunkscope.tui.modelwork import ConsentNeededError
 from chunkscope.tui.session import VARIANTS, Numbers, Variant
 
 if TYPE_CHECKING:
-    from chunkscope.evaluation.index import CorpusIndex
     from chunkscope.evaluation.statistics import Difference
     from chunkscope.tui.ownsplitters import Sources
     from chunkscope.tui.trials import Asking, Grid, Wish
 
-DEBOUNCE_SECONDS = 0.012
 PAINT_SECONDS = 0.04
 """Work goes on after that time even where nothing was painted."""
 _RUNS_KEPT = 4
 _PROGRESS_STEP = 8
-
-Post = Callable[[Message], object]
-Debounce = Callable[[], Awaitable[None]]
-
-
-async def _short_pause() -> None:
-    """Long enough that a held key starts one job, short enough that nobody waits for it."""
-    await asyncio.sleep(DEBOUNCE_SECONDS)
 
 
 @dataclass(frozen=True)
@@ -54,91 +39,8 @@ class Wanted:
     baseline: Baseline | None = None
 
 
-class Engine:
-    """Cuts, measures, sweeps, asks and proves; owns the corpus's index.
-
-    Args:
-        executor: where cuts and numbers are made, one job at a time.
-        sweeper: where sweeps run, so that they hold up no key press.
-        prover: where exports are made and proven.
-        debounce: awaited before a change is worked on; a newer change ends the wait.
-    """
-
-    def __init__(
-        self,
-        *,
-        executor: Executor | None = None,
-        sweeper: Executor | None = None,
-        prover: Executor | None = None,
-        debounce: Debounce = _short_pause,
-    ) -> None:
-        self._executor = executor or Lane("chunkscope-cuts")
-        # Only a thread of its own can wait for the screen without holding it up.
-        self._own_thread, self._settled = executor is None, False
-        self._painted = Event()
-        self._sweeper = sweeper or Lane("chunkscope-sweep")
-        self._prover = prover or Lane("chunkscope-proof")
-        self._debounce = debounce
-        self._post: Post = lambda _message: None
-        self._index: CorpusIndex | None = None
-        self._other_indexes: dict[int, CorpusIndex] = {}
-        self._token = CancelToken()
-        self._studies: dict[str, CancelToken] = {}
-        self._sweep_token = CancelToken()
-        self._runs: dict[Configuration, Evaluation] = {}
-        self._run_of_sweep = 0
-        self._known_differences: tuple[Evaluation, Evaluation, dict[str, Difference]] | None = None
-
-    def attach(self, post: Post) -> None:
-        """Answers go here; called from any thread."""
-        self._post = post
-
-    def stop(self) -> None:
-        """Leave everything that runs; waits for nothing."""
-        for token in (self._token, self._sweep_token, *self._studies.values()):
-            token.cancel()
-        for executor in (self._executor, self._sweeper, self._prover):
-            executor.shutdown(wait=False, cancel_futures=True)
-
-    def painted(self) -> None:
-        """The newest boundaries are on the screen: go on with the numbers."""
-        self._painted.set()
-
-    # --- loading ---------------------------------------------------------------------------
-
-    async def load(self, opening: Opening) -> None:
-        """Read documents and golden set; answers `CorpusLoaded` or `LoadFailed`."""
-        await self._on(self._executor, self._load, opening)
-
-    def _load(self, opening: Opening) -> None:
-        try:
-            self._post(self._loaded(opening))
-        except ChunkscopeError as error:
-            self._post(messages.LoadFailed(str(error)))
-        except OSError as error:
-            self._post(messages.LoadFailed(f"{error.filename}: {error.strerror}"))
-
-    def _loaded(self, opening: Opening) -> messages.CorpusLoaded:
-        from chunkscope.evaluation.index import CorpusIndex
-        from chunkscope.tui.reading import read
-
-        loaded = read(opening, self._progress)
-        corpus = loaded.corpus
-        known = self._index.corpus if self._index is not None else None
-        # Fingerprints are made here, and not where the screen waits for them.
-        unchanged = known is not None and known.fingerprint == corpus.fingerprint
-        if known is not None and unchanged and known.skipped == corpus.skipped:
-            corpus = known
-        else:
-            self._index = CorpusIndex(corpus)
-            self._other_indexes.clear()
-            self._runs.clear()
-            self._known_differences = None
-        loaded.corpus = corpus
-        return loaded
-
-    def _progress(self, done: int, total: int) -> None:
-        self._post(messages.LoadProgress(done, total))
+class Engine(EngineBase):
+    """Cuts, measures, sweeps, asks and proves."""
 
     # --- cuts and numbers --------------------------------------------------------------------
 
@@ -164,12 +66,20 @@ class Engine:
                 warnings[variant] = self._check(wanted.configurations[variant])
             variant = None
             self._cut(wanted, token)
+            self._models.asked_for(True)
             self._measure(wanted, warnings, token)
             self._settle()
         except CancelledError:
             return
+        except ConsentNeededError:
+            configurations = tuple(wanted.configurations.values())
+            index = self._ready_index()
+            asked = self._models.consent(index, configurations, wanted.questions, token)
+            self._post(messages.ConsentWanted(*asked))
         except ChunkscopeError as error:
             self._post(messages.WorkFailed(wanted.generation, variant, str(error)))
+        finally:
+            self._models.asked_for(False)
 
     def _settle(self) -> None:
         """Once: what stands now is not looked through for garbage at every key again."""
@@ -316,13 +226,6 @@ class Engine:
 
         await self._on(self._executor, work)
 
-    def _study_of(self, kind: str) -> CancelToken:
-        """A token for a study, in place of an older one of its kind."""
-        if kind in self._studies:
-            self._studies[kind].cancel()
-        token = self._studies[kind] = CancelToken()
-        return token
-
     async def take_in(self, changed: "Sources") -> None:
         """Import changed splitters again; answers `SplittersReloaded`."""
 
@@ -346,8 +249,13 @@ class Engine:
         """End the running sweep; the rows it has stay."""
         self._sweep_token.cancel()
 
-    async def sweep(self, run: int, grid: "Grid", questions: Sequence[LocatedQuestion]) -> None:
-        """Sweep in the background; answers `SweepRowReady` a row, then `SweepEnded`."""
+    async def sweep(
+        self, run: int, grid: "Grid", questions: Sequence[LocatedQuestion], *, agreed: bool = False
+    ) -> None:
+        """Sweep in the background; answers `SweepRowReady` a row, then `SweepEnded`.
+
+        Where endpoints would be sent texts and nobody `agreed`: `ConsentWanted`, then the end.
+        """
         self._sweep_token.cancel()
         token = self._sweep_token = CancelToken()
         located = tuple(questions)
@@ -355,8 +263,13 @@ class Engine:
         def work() -> None:
             from chunkscope.tui import trials
 
-            index = self._index_of(self._sweeper)
-            self._post(trials.sweep(index, run, grid, located, token=token, post=self._post))
+            index, models = self._index_of(self._sweeper), self._sweep_models
+            models.asked_for(True)
+            made = trials.sweep(
+                index, run, grid, located, token=token, post=self._post,
+                models=models, agreed=agreed,
+            )  # fmt: skip
+            self._post(made)
 
         await self._on(self._sweeper, work)
 
@@ -371,23 +284,6 @@ class Engine:
                 self._post(answer)
 
         await self._on(self._prover, work)
-
-    def _ready_index(self) -> "CorpusIndex":
-        if self._index is None:
-            raise ChunkscopeError("no documents are open yet; wait until they are read")
-        return self._index
-
-    def _index_of(self, executor: Executor) -> "CorpusIndex":
-        """A lane's own index: its caches belong to one thread."""
-        from chunkscope.evaluation.index import CorpusIndex
-
-        if id(executor) not in self._other_indexes:
-            self._other_indexes[id(executor)] = CorpusIndex(self._ready_index().corpus)
-        return self._other_indexes[id(executor)]
-
-    async def _on(self, executor: Executor, job: Callable[..., None], *arguments: object) -> None:
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(executor, job, *arguments)
 
 
 def _same_questions(run: Evaluation, questions: Sequence[LocatedQuestion]) -> bool:

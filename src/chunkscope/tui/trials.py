@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from chunkscope.evaluation.index import CorpusIndex
     from chunkscope.evaluation.results import Evaluation
     from chunkscope.evaluation.sweep import SweepRow
+    from chunkscope.tui.modelwork import ModelWork
 
 _EXAMPLES = 50
 
@@ -197,12 +198,22 @@ def sweep(
     *,
     token: CancelToken,
     post: Callable[[Message], object],
+    models: "ModelWork",
+    agreed: bool,
 ) -> Message:
-    """`SweepEnded`, after a `SweepRowReady` a row through `post`."""
+    """`SweepEnded`, after a `SweepRowReady` a row through `post`.
+
+    Where endpoints would be sent texts and nobody `agreed`, `ConsentWanted` goes through it.
+    """
     from chunkscope.evaluation.sweep import plan_sweep, run_sweep
 
     try:
         plan = plan_sweep(*grid)
+        what, endpoints = models.consent(index, plan.rows, questions, token)
+        if what and not agreed:
+            post(messages.ConsentWanted(what, endpoints, run))
+            return messages.SweepEnded(run, None, "nothing was sent")
+        models.allow(endpoints)
 
         def hand_out(row: "SweepRow") -> None:
             post(messages.SweepRowReady(run, row, len(plan.rows)))

@@ -49,9 +49,10 @@ def check_change(configuration: Configuration, section: str) -> None:
     """
     splitter = configuration.splitter
     if section == "retriever":
-        from chunkscope.retrieval.registry import check_settings
+        from chunkscope.retrieval.registry import check_settings, is_own, parts_of
 
-        check_settings(configuration.retriever)
+        if not any(map(is_own, parts_of(configuration.retriever))):
+            check_settings(configuration.retriever)
     elif section == "enrich":
         from chunkscope.splitting.parents import check_parent
         from chunkscope.splitting.prefixes import check_enrich

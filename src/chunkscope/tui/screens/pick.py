@@ -10,14 +10,13 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from chunkscope.evaluation.configfile import is_code
 from chunkscope.tui.literal import literal
 from chunkscope.tui.widgets.field import Field
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList
 
 
 class PickScreen(ModalScreen[str | None]):
-    """Gives the chosen value; what is typed must stand in it, or name code of one's own."""
+    """Gives the chosen value; what is typed must stand in it, or name what no list can hold."""
 
     CSS = """
     PickScreen { align: center middle; }
@@ -33,8 +32,8 @@ class PickScreen(ModalScreen[str | None]):
         Binding("down", "move(1)", show=False, priority=True),
     ]
 
-    def __init__(self, title: str, values: Sequence[str], value: str, *, own: bool = False) -> None:
-        """Offer `values`; `own`: `module:object`, typed whole, is taken as well."""
+    def __init__(self, title: str, values: Sequence[str], value: str, *, own: str = "") -> None:
+        """Offer `values`; `own` names what is taken as well, typed whole with its colon."""
         super().__init__()
         self._own = own
         self._title = title
@@ -45,7 +44,7 @@ class PickScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """The field and the list."""
         with Vertical(id="pick"):
-            more = ", or your own module:object" if self._own else ""
+            more = f", or {self._own}" if self._own else ""
             yield Field(compact=True, placeholder=f"type to narrow down{more}")
             yield LineList((Column(""),), heading=False, empty="none of that name")
 
@@ -85,7 +84,7 @@ class PickScreen(ModalScreen[str | None]):
         if at < len(self._shown):
             self.dismiss(self._shown[at])
         else:
-            self.dismiss(typed if self._own and is_code(typed) else None)
+            self.dismiss(typed if self._own and all(typed.partition(":")) else None)
 
     def action_close(self) -> None:
         """Nothing is chosen."""

@@ -33,7 +33,15 @@ _WORDS = {
     "splitter.breakpoint_amount": "the percentile or factor of it; default: as published",
     "splitter.buffer": "sentences on either side that a sentence is embedded with",
     "splitter.embedder": "what sentences are embedded by: static, or module:object",
-    "retriever.kind": "what ranks; rank-bm25 scores as LangChain's BM25Retriever does",
+    "retriever.kind": "what ranks; Enter lists them, and takes dense:MODEL, openai:MODEL or "
+    "module:object typed",
+    "retriever.fuse": "the two retrievers whose ranks hybrid fuses, such as bm25, static",
+    "retriever.fuse_constant": "a fused score is the sum of 1 / (constant + rank)",
+    "retriever.stem": "language whose words are reduced to stems, such as english; none",
+    "retriever.stop_words": "language whose commonest words are left out, such as english; none",
+    "retriever.rerank": "a cross-encoder, by name or folder, or openai:MODEL; none",
+    "retriever.rerank_depth": "how many chunks it ranks anew; the others are not retrieved",
+    "retriever.base_url": "where openai:MODEL is called; the key comes from the environment",
     "retriever.k": "chunks sent; the first number decides, every number is reported",
     "enrich.prefix": "put before each chunk in the index: title, path of headings, a table's "
     "header, definitions",

@@ -109,9 +109,11 @@ def words_in(text: str, terms: Sequence[str]) -> tuple[tuple[int, int], ...]:
     """Where the terms stand in a text, whatever their case; whole words where they have spaces."""
     if not terms:
         return ()
+    # A word that was reduced to its stem is told with it.
+    words = [term.partition(" → ")[0] for term in terms]
     parts = [
-        rf"(?<!\w){re.escape(term)}(?!\w)" if term.isascii() else re.escape(term)
-        for term in sorted(terms, key=len, reverse=True)
+        rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word)
+        for word in sorted(words, key=len, reverse=True)
     ]
     return tuple(match.span() for match in re.finditer("|".join(parts), text, re.IGNORECASE))
 

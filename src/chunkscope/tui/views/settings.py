@@ -6,6 +6,7 @@ from typing import get_args
 
 from chunkscope.errors import ChunkscopeError, InputError
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.settings import PREFIXES, Breakpoint, resolve_overlap
 from chunkscope.tui.views.separators import parse_separators, separators_text
 
@@ -29,6 +30,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("splitter", "separators", "separators"),
     Setting("splitter", "keep_separator", "keep", ("end", "start", "none")),
     Setting("retriever", "kind", "retriever", ("kinds",)),
+    Setting("retriever", "fuse", "fuse"),
+    Setting("retriever", "fuse_constant", "constant"),
     Setting("retriever", "k", "k"),
     Setting("enrich", "prefix", "prefix", PREFIXES),
     Setting("enrich", "parent", "parent"),
@@ -40,6 +43,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("retriever", "words", "words"),
     Setting("retriever", "query_terms", "query terms", ("bag", "set")),
     Setting("retriever", "ties", "ties", ("earlier", "later")),
+    Setting("retriever", "stem", "stem"),
+    Setting("retriever", "stop_words", "stop words"),
+    Setting("retriever", "rerank", "rerank"),
+    Setting("retriever", "rerank_depth", "depth"),
+    Setting("retriever", "base_url", "base url"),
     Setting("splitter", "breakpoint", "breakpoint", get_args(Breakpoint)),
     Setting("splitter", "breakpoint_amount", "amount"),
     Setting("splitter", "buffer", "buffer"),
@@ -90,6 +98,9 @@ def parse_setting(configuration: Configuration, setting: Setting, text: str) -> 
         "overlap": lambda: _overlap(text.strip(), configuration.splitter.size),
         "k": lambda: _cut_offs(text),
         "budget": lambda: _whole("budget", text.strip(), least=0),
+        "fuse": lambda: _fused(text),
+        "fuse_constant": lambda: _whole("constant", text.strip(), least=0),
+        "rerank_depth": lambda: _whole("depth", text.strip(), least=1),
         "buffer": lambda: _whole("buffer", text.strip(), least=0),
         "breakpoint_amount": lambda: _amount(text.strip()),
         "heading_pattern": text.strip,
@@ -157,13 +168,42 @@ def _cut_offs(text: str) -> tuple[int, ...]:
     return values
 
 
+def _fused(text: str) -> tuple[str, ...]:
+    kinds = tuple(part.strip() for part in text.split(",") if part.strip())
+    if len(set(kinds)) < 2:
+        raise InputError("fuse: give two retrievers, such as bm25, static")
+    return kinds
+
+
+def _used_by_retriever(settings: RetrieverSettings, name: str) -> bool:
+    """Whether a setting of the retriever changes anything."""
+    from chunkscope.retrieval.registry import is_lexical, parts_of
+
+    kinds = parts_of(settings)
+    if name in {"query_terms", "stem", "stop_words"}:
+        return any(map(is_lexical, kinds))
+    if name in {"fuse", "fuse_constant"}:
+        return settings.kind == "hybrid"
+    if name == "rerank_depth":
+        return settings.rerank != "none"
+    if name == "base_url":
+        return any(kind.startswith("openai:") for kind in (*kinds, settings.rerank))
+    return True
+
+
 def used(configuration: Configuration, setting: Setting) -> bool:
     """Whether the setting changes anything under this configuration."""
     if setting.name == "heading_pattern":
         return "headings" in configuration.enrich.prefix.split("+") or bool(
             configuration.enrich.heading_pattern
         )
-    if setting.section != "splitter" or setting.name == "kind":
+    if setting.section == "retriever":
+        return _used_by_retriever(configuration.retriever, setting.name)
+    return setting.section == "enrich" or _used_by_splitter(configuration, setting)
+
+
+def _used_by_splitter(configuration: Configuration, setting: Setting) -> bool:
+    if setting.name == "kind":
         return True
     kind = configuration.splitter.kind
     if ":" in kind and not kind.startswith("code:"):

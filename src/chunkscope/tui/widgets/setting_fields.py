@@ -20,6 +20,13 @@ _MANY = 6
 """So many choices are listed by Enter instead of stepped through."""
 
 
+_TYPED = {
+    "splitter": "your own module:object",
+    "retriever": "dense:MODEL, openai:MODEL, module:object",
+}
+"""What may be typed in place of a kind that is listed."""
+
+
 class NeighbourWanted(Message):
     """Up or down: to the same variant's field before (−1) or after (1)."""
 
@@ -79,7 +86,7 @@ class ChoiceSetting(Widget, can_focus=True):
         self.kind = ""
         """The variant's kind of splitter, on which some choices depend."""
         self.own: tuple[str, ...] = ()
-        """Kinds that are code of one's own and were in use once."""
+        """Kinds that no list holds and that were in use once."""
 
     def action_neighbour(self, by: int) -> None:
         """The field above or beneath."""
@@ -109,7 +116,7 @@ class ChoiceSetting(Widget, can_focus=True):
                 self.take(value)
 
         title = f"{self.setting.label} of {self.variant}"
-        own = self.setting.name == "kind"
+        own = _TYPED.get(self.setting.section, "") if self.setting.name == "kind" else ""
         self.app.push_screen(PickScreen(title, self.known, self.value, own=own), taken)
 
     def take(self, value: str) -> None:

@@ -38,6 +38,7 @@ class SettingsPanel(Vertical):
 
     DEFAULT_CSS = """
     SettingsPanel #setting-fields { height: 1fr; scrollbar-size-vertical: 1; }
+    SettingsPanel #warnings { height: auto; max-height: 40%; }
     SettingsPanel #setting-hint { max-height: 3; background: $panel; color: $text-muted; }
     """
 
@@ -53,8 +54,8 @@ class SettingsPanel(Vertical):
 
     def compose(self) -> ComposeResult:
         """The warnings alone; the fields, which take longest to mount, come by `fill`."""
-        with VerticalScroll(id="setting-fields", can_focus=False):
-            yield Static("", id="warnings", markup=False)
+        yield VerticalScroll(id="setting-fields", can_focus=False)
+        yield Static("", id="warnings", markup=False)
         yield Paragraph(id="setting-hint")
 
     def fill(self) -> AwaitMount:
@@ -73,7 +74,7 @@ class SettingsPanel(Vertical):
                 "", classes="reason", id=f"reason-{reason_name(setting)}", markup=False
             )
             lines.append(reason)
-        return self.query_one("#setting-fields").mount(*lines, before="#warnings")
+        return self.query_one("#setting-fields").mount(*lines)
 
     # --- what it shows ---------------------------------------------------------------------------
 
@@ -102,12 +103,17 @@ class SettingsPanel(Vertical):
             field.disabled = unused
 
     def _own_kinds(self, setting: Setting) -> tuple[str, ...]:
-        """Kinds of one's own that either variant ever had, to choose them again."""
+        """Kinds that no list holds and either variant ever had, to choose them again."""
         if setting.name != "kind":
             return ()
         known = self._own.get(setting.section, ())
         used = (setting_text(each, setting) for each in self._configurations.values())
-        new = (kind for kind in dict.fromkeys(used) if is_code(kind) and kind not in known)
+        typed = setting.section == "retriever"
+        new = (
+            kind
+            for kind in dict.fromkeys(used)
+            if kind not in known and (is_code(kind) or (typed and ":" in kind))
+        )
         self._own[setting.section] = (*known, *new)
         return self._own[setting.section]
 

@@ -77,13 +77,16 @@ class PlaceActions(MoveActions):
 
     def show_covered(self) -> None:
         """How much of the corpus the coming numbers cover, until they cover all of it."""
-        done, total = self.covered
-        said = f"cut {done} of {total} documents" if done < total else "measuring"
-        said = said if self.session.stale and total else ""
+        said = self.covered_text() if self.session.stale and self.covered[1] else ""
         self.query_one("#metrics").border_subtitle = said
         if said and self.compact:
             caution = status.caution_line(self.session, short=True)
             self.query_one("#caution", OneLine).show([(f" {said} ·", "warn"), *caution])
+
+    def covered_text(self) -> str:
+        """How far the work on the newest change is."""
+        done, total = self.covered
+        return f"cut {done} of {total} documents" if done < total else "measuring"
 
     # --- the place line --------------------------------------------------------------------------
 

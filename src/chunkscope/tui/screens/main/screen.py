@@ -14,6 +14,7 @@ from chunkscope.tui import messages
 from chunkscope.tui.keymap import bindings
 from chunkscope.tui.literal import literal
 from chunkscope.tui.screens.main.here import HereActions
+from chunkscope.tui.screens.main.models import ModelActions
 from chunkscope.tui.screens.main.offering import OfferActions
 from chunkscope.tui.screens.main.ownsplitters import OwnSplitterActions
 from chunkscope.tui.screens.main.reloading import ReloadActions
@@ -41,7 +42,9 @@ _WIDE, _HIGH = 110, 34
 _LARGE_WIDE, _LARGE_HIGH = 160, 50
 
 
-class MainScreen(OwnSplitterActions, OfferActions, ReloadActions, HereActions, SizeActions):
+class MainScreen(
+    ModelActions, OwnSplitterActions, OfferActions, ReloadActions, HereActions, SizeActions
+):
     """Documents, running text, settings, metrics, panels."""
 
     CSS_PATH = "main.tcss"

@@ -26,6 +26,7 @@ from chunkscope.tui.widgets.settings_panel import SettingsPanel
 if TYPE_CHECKING:
     from chunkscope.evaluation.sweep import SweepRow
     from chunkscope.golden.model import LocatedQuestion
+    from chunkscope.tui.trials import Grid
 
 _NEXT_SHOWN: dict[Shown, Shown] = {"A": "B", "B": "both", "both": "A"}
 
@@ -38,6 +39,8 @@ class TweakActions(MoveActions):
     sweep_rows: "tuple[SweepRow, ...]" = ()
     swept: "tuple[Configuration, tuple[LocatedQuestion, ...]] | None" = None
     """What the rows of the sweep are of: A as it was, and the questions."""
+    grid: "Grid | None" = None
+    """What the newest sweep runs over."""
 
     def change(
         self, variant: Variant, configuration: Configuration, *, preview: bool = False
@@ -142,8 +145,8 @@ class TweakActions(MoveActions):
         panel.grow_old("")
         panel.advise([])
         panel.say([("starting … r stops", "dim")])
-        grid = (session.configurations["A"], event.sizes, event.overlaps)
-        work = partial(self.engine.sweep, self.sweep_run, grid, session.questions)
+        self.grid = (session.configurations["A"], event.sizes, event.overlaps)
+        work = partial(self.engine.sweep, self.sweep_run, self.grid, session.questions)
         self.start(work, "sweep")
 
     @on(messages.SweepRowReady)

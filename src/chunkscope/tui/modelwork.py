@@ -1,0 +1,94 @@
+"""The models behind the inspector's retrievers: how far they are, and what they may be sent."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from chunkscope.errors import InputError
+from chunkscope.tui import messages
+
+if TYPE_CHECKING:
+    from chunkscope.cancel import CancelToken
+    from chunkscope.evaluation.configuration import Configuration
+    from chunkscope.evaluation.index import CorpusIndex
+    from chunkscope.golden.model import LocatedQuestion
+    from chunkscope.retrieval.models import Access, Models
+
+
+class ConsentNeededError(InputError):
+    """An endpoint would be sent texts, and nobody has said that it may."""
+
+    def __init__(self, kind: str, base_url: str, texts: int) -> None:
+        super().__init__(
+            f"retriever: {texts} texts would be sent to {base_url} for {kind}; they are not"
+        )
+        self.kind = kind
+        self.base_url = base_url
+
+
+class ModelWork:
+    """The models of one lane of the engine.
+
+    Endpoints are sent nothing before `allow`, and nothing for what a panel tries by itself.
+    """
+
+    def __init__(self, access: "Access | None") -> None:
+        """Models called as `access` says; nothing is loaded yet."""
+        self._access = access
+        self._models: Models | None = None
+        self._allowed: set[tuple[str, str]] = set()
+        self._asked_for = False
+        self._post: Callable[[Message], object] = lambda _message: None
+
+    def attach(self, post: Callable[[Message], object]) -> None:
+        """How far a model is goes here."""
+        self._post = post
+
+    def models(self) -> "Models":
+        """The models, made when first asked for."""
+        from chunkscope.retrieval.models import Models
+
+        if self._models is None:
+            self._models = Models(self._access, self._heard, self._admit)
+        return self._models
+
+    def allow(self, endpoints: Sequence[tuple[str, str]]) -> None:
+        """These (kind, address) may be sent what a change of settings needs."""
+        self._allowed.update(endpoints)
+
+    def asked_for(self, wanted: bool) -> None:
+        """Whether what follows was asked for by a person, and not tried by a panel."""
+        self._asked_for = wanted
+
+    def consent(
+        self,
+        index: "CorpusIndex",
+        configurations: "Sequence[Configuration]",
+        questions: "Sequence[LocatedQuestion]",
+        token: "CancelToken",
+    ) -> "tuple[str, tuple[tuple[str, str], ...]]":
+        """What endpoints would be sent for this, in words, and which; empty: nothing."""
+        from chunkscope.evaluation.embeddingplan import endpoint_needs
+
+        if not any("openai:" in str(one.retriever) for one in configurations):
+            return "", ()
+        needs = [
+            need for need in endpoint_needs(index, configurations, questions, token) if need.texts
+        ]
+        lines = []
+        for need in needs:
+            money = "" if need.price is None else f", about {need.price:.4f} to pay"
+            noun = "text" if need.texts == 1 else "texts"
+            lines.append(
+                f"{need.kind} at {need.base_url}: {need.texts} {noun}, about {need.tokens} "
+                f"tokens{money}"
+            )
+        return "\n".join(lines), tuple((need.kind, need.base_url) for need in needs)
+
+    def _heard(self, model: str, done: int, total: int) -> None:
+        self._post(messages.ModelProgress(model, done, total))
+
+    def _admit(self, kind: str, base_url: str, texts: int) -> None:
+        if not self._asked_for or (kind, base_url) not in self._allowed:
+            raise ConsentNeededError(kind, base_url, texts)
