@@ -10,12 +10,17 @@ from typing import Any
 
 @dataclass
 class Answer:
-    """One answer: a status, headers and a body (bytes as they are, all else as JSON)."""
+    """One answer: a status, headers and a body (bytes as they are, all else as JSON).
+
+    Nothing is sent with `hang_up`; only so many bytes with `cut`; one with `stall`, which is set
+    when the endpoint closes.
+    """
 
     body: Any
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     hang_up: bool = False
+    cut: int | None = None
     stall: threading.Event | None = None
 
     def payload(self) -> bytes:
@@ -43,6 +48,7 @@ class FakeEndpoint:
         self.reply = reply
         self.requests: list[Request] = []
         self._lock = threading.Lock()
+        self._stalled: list[threading.Event] = []
         endpoint = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -63,7 +69,12 @@ class FakeEndpoint:
                     self.send_header(name, value)
                 self.send_header("Content-Length", str(len(payload)))
                 self.end_headers()
+                if answer.cut is not None:
+                    self.wfile.write(payload[: answer.cut])
+                    return
                 if answer.stall is not None:
+                    with endpoint._lock:
+                        endpoint._stalled.append(answer.stall)
                     self.wfile.write(payload[:1])
                     self.wfile.flush()
                     answer.stall.wait(10)
@@ -74,7 +85,8 @@ class FakeEndpoint:
                 pass
 
         class Server(ThreadingHTTPServer):
-            daemon_threads = True
+            # Closing it waits for all its threads.
+            daemon_threads = False
 
             def handle_error(self, *_arguments: Any) -> None:
                 # A client that hangs up is part of the tests.
@@ -91,6 +103,9 @@ class FakeEndpoint:
     def __exit__(self, *_arguments: object) -> None:
         self._server.shutdown()
         self._thread.join()
+        with self._lock:
+            for stall in self._stalled:
+                stall.set()
         self._server.server_close()
 
 

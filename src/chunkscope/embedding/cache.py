@@ -72,7 +72,7 @@ class VectorCache:
             InputError: when it cannot be written, or is no such cache.
         """
         self.path = path
-        self._lock = Lock()
+        self._locks: dict[int, Lock] = {}
         self._filling: dict[tuple[int, str, str], Lock] = {}
         self._connection: sqlite3.Connection | None = None
         self._process = -1
@@ -208,14 +208,18 @@ class VectorCache:
 
     def close(self) -> None:
         """Let go of the file; it is opened again when it is needed."""
-        with self._lock:
+        with self._lock():
             if self._connection is not None and self._process == os.getpid():
                 self._connection.close()
             self._connection = None
 
+    def _lock(self) -> Lock:
+        # A lock that another thread held while a process forked would never be let go there.
+        return self._locks.setdefault(os.getpid(), Lock())
+
     @contextmanager
     def _used(self) -> Iterator[None]:
-        with self._lock:
+        with self._lock():
             try:
                 yield
             except sqlite3.Error as error:

@@ -128,7 +128,7 @@ class Client:
         counted = most_tokens(texts) if tokens is None else tokens
         agreed = _Length(length)
 
-        def ask(places: range) -> list[Vector]:
+        def ask(places: range, stop: CancelToken) -> list[Vector]:
             part = [sendable(texts[place]) for place in places]
             body = {"model": self.settings.model, "input": part, "encoding_format": "float"}
 
@@ -136,7 +136,7 @@ class Client:
                 return agreed.checked(read_vectors(answer, len(part)))
 
             try:
-                return self._call("embeddings", body, read, cancel, _sum(counted, places))
+                return self._call("embeddings", body, read, stop, _sum(counted, places))
             except EndpointError as error:
                 raise _naming_the_longest(error, texts, counted, places) from None
 
@@ -166,7 +166,7 @@ class Client:
         own = most_tokens([question])[0]
         counted = [own + one for one in most_tokens(texts)] if tokens is None else tokens
 
-        def ask(places: range) -> list[float]:
+        def ask(places: range, stop: CancelToken) -> list[float]:
             part = [sendable(texts[place]) for place in places]
             body = {
                 "model": self.settings.model,
@@ -179,7 +179,7 @@ class Client:
                 return read_scores(answer, len(part))
 
             try:
-                return self._call("rerank", body, read, cancel, _sum(counted, places))
+                return self._call("rerank", body, read, stop, _sum(counted, places))
             except EndpointError as error:
                 raise _naming_the_longest(error, texts, counted, places) from None
 
@@ -188,7 +188,7 @@ class Client:
     def _run(
         self,
         counted: Sequence[int],
-        ask: Callable[[range], Answer],
+        ask: Callable[[range, CancelToken], Answer],
         cancel: CancelToken | None,
     ) -> Iterator[tuple[range, Answer]]:
         if cancel is not None:
@@ -239,7 +239,7 @@ class Client:
             answer = post_json(url, body, key=key, timeout=settings.timeout, direct=is_local(url))
             found = read(answer)
         except BaseException as error:
-            self.meter.release(held, billed=isinstance(error, PassingError) and error.billed)
+            self.meter.release(held, billed=isinstance(error, EndpointError) and error.billed)
             raise
         self.meter.settle(held, expected, read_usage(answer))
         return found

@@ -66,8 +66,9 @@ class Meter:
         self._usage = Usage()
         self._lost = Usage()
         self._held = Usage()
-        # How many tokens an endpoint counts where we count one; never taken to be less than one.
-        self._factor = 1.0
+        # Of the answers that reported their tokens: how many we expected, and how many it were.
+        self._expected = 0
+        self._reported = 0
 
     def add(self, usage: Usage) -> None:
         """Count one more answer."""
@@ -83,7 +84,7 @@ class Meter:
         with self._lock:
             most = Usage(
                 expected.requests,
-                math.ceil(expected.tokens_in * self._factor),
+                self._scaled(expected.tokens_in),
                 expected.tokens_out,
             )
             before = self._usage + self._lost + self._held
@@ -101,7 +102,8 @@ class Meter:
             if not reported.tokens_in:
                 reported = Usage(1, expected.tokens_in, reported.tokens_out, expected.tokens_in)
             elif expected.tokens_in:
-                self._factor = max(self._factor, reported.tokens_in / expected.tokens_in)
+                self._expected += expected.tokens_in
+                self._reported += reported.tokens_in
             self._usage = self._usage + reported
 
     def release(self, held: Usage, *, billed: bool) -> None:
@@ -122,6 +124,12 @@ class Meter:
         """Requests whose answer never came whole, but may be billed; the cap counts them."""
         with self._lock:
             return self._lost
+
+    def _scaled(self, tokens: int) -> int:
+        # An endpoint that counts more than we do will do so again; none is taken to count less.
+        if self._reported <= self._expected:
+            return tokens
+        return math.ceil(tokens * self._reported / self._expected)
 
     def _drop(self, held: Usage) -> None:
         self._held = Usage(

@@ -8,11 +8,13 @@ class EndpointError(InputError):
 
     Attributes:
         status: the HTTP status it refused with, or 0.
+        billed: whether the endpoint may have done the work and charge for it.
     """
 
-    def __init__(self, message: str, *, status: int = 0) -> None:
+    def __init__(self, message: str, *, status: int = 0, billed: bool = False) -> None:
         super().__init__(message)
         self.status = status
+        self.billed = billed
 
 
 class PassingError(EndpointError):
@@ -20,7 +22,6 @@ class PassingError(EndpointError):
 
     Attributes:
         wait: seconds the endpoint asks to wait, or None.
-        billed: whether the endpoint may have done the work and charge for it.
     """
 
     def __init__(
@@ -31,9 +32,8 @@ class PassingError(EndpointError):
         status: int = 0,
         billed: bool = False,
     ) -> None:
-        super().__init__(message, status=status)
+        super().__init__(message, status=status, billed=billed)
         self.wait = wait
-        self.billed = billed
 
 
 class CostLimitError(EndpointError):

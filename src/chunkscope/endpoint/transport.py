@@ -95,7 +95,9 @@ def _read(answer: _Body, deadline: float, clock: Callable[[], float]) -> bytes:
         parts.append(part)
         size += len(part)
         if size > ANSWER_LIMIT:
-            raise EndpointError(f"its answer is longer than {ANSWER_LIMIT} bytes")
+            raise EndpointError(
+                f"its answer is longer than {ANSWER_LIMIT} bytes; ask for less at once", billed=True
+            )
         if clock() > deadline:
             raise TimeoutError
     return b"".join(parts)
@@ -113,7 +115,7 @@ def _refused(code: int, headers: "Message", body: bytes, key: str) -> EndpointEr
     said = _message(body, key)
     message = f"answers HTTP {code}" + (f": {said}" if said else "")
     if code in _PASSING:
-        return PassingError(message, _wait(headers), status=code)
+        return PassingError(message, wait_of(headers), status=code)
     if 300 <= code < 400:
         message += "; redirects are not followed: give the address it leads to"
     elif code in (401, 403):
@@ -148,7 +150,8 @@ def _reason(error: object, key: str) -> str:
     return " ".join(without_secrets(str(text), key).split())[:_SHOWN]
 
 
-def _wait(headers: "Message") -> float | None:
+def wait_of(headers: "Message") -> float | None:
+    """Seconds that an answer asks to wait before another try; None: it does not say."""
     value = headers.get("Retry-After")
     if value is None:
         return _reset(headers)

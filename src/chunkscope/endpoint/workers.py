@@ -63,9 +63,25 @@ def run_jobs(
             waiting.put(None)
 
 
+class _Stop(CancelToken):
+    """Raised by itself, or with another."""
+
+    def __init__(self, other: CancelToken | None) -> None:
+        super().__init__()
+        self._other = other
+
+    @property
+    def cancelled(self) -> bool:
+        return super().cancelled or (self._other is not None and self._other.cancelled)
+
+    def check(self) -> None:
+        if self.cancelled:
+            raise CancelledError
+
+
 def run_all(
     jobs: Iterable[Job],
-    work: Callable[[Job], Result],
+    work: Callable[[Job, CancelToken], Result],
     workers: int,
     cancel: CancelToken | None = None,
 ) -> Iterator[tuple[Job, Result]]:
@@ -76,7 +92,8 @@ def run_all(
 
     Args:
         jobs: what is to be done.
-        work: done in a thread.
+        work: done in a thread; its token is raised when a job failed or `cancel` was raised, and
+            ends what only waits.
         workers: most jobs at once.
         cancel: raised, no further job is begun.
 
@@ -85,16 +102,17 @@ def run_all(
         CancelledError: when `cancel` was raised meanwhile.
     """
     waiting = iter(jobs)
+    stop = _Stop(cancel)
     failures: list[ChunkscopeError | CancelledError] = []
 
     def take() -> Job | None:
-        stopped = failures or (cancel is not None and cancel.cancelled)
-        return None if stopped else next(waiting, None)
+        return None if stop.cancelled else next(waiting, None)
 
     def attempt(job: Job) -> tuple[Result | None, ChunkscopeError | CancelledError | None]:
         try:
-            return work(job), None
+            return work(job, stop), None
         except (ChunkscopeError, CancelledError) as error:
+            stop.cancel()
             return None, error
 
     for job, (result, failure) in run_jobs(take, attempt, workers):
@@ -102,6 +120,10 @@ def run_all(
             yield job, cast(Result, result)
         else:
             failures.append(failure)
+    # Those that only waited were called off by the one that failed.
+    for failure in failures:
+        if isinstance(failure, ChunkscopeError):
+            raise failure
     if failures:
         raise failures[0]
     if cancel is not None:
