@@ -1,10 +1,13 @@
 """Chunk sets made by hand and at random, and the plain truth about their words."""
 
+import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from hypothesis import strategies as st
 
+from chunkscope.retrieval.terms import TermRule, terms_of
 from chunkscope.retrieval.words import tokenise
 from chunkscope.splitting.chunks import ChunkSet, Cuts
 from chunkscope.text.document import Corpus, Document
@@ -44,7 +47,7 @@ texts = st.one_of(
 
 
 @st.composite
-def chunk_sets(draw: st.DrawFn) -> ChunkSet:
+def chunk_sets(draw: st.DrawFn, texts: st.SearchStrategy[str] = texts) -> ChunkSet:
     """Some documents, cut anywhere: overlapping, nested, empty, altered, with prefixes."""
     documents = [
         Document(f"{position}.txt", text)
@@ -115,16 +118,65 @@ def word_windows(documents: Sequence[Document], size: int, overlap: int) -> Chun
 
 def words_as_indexed(chunks: ChunkSet, rule: str) -> list[list[str]]:
     """Each chunk's words by the definition; U+FEFF at the start of its own text is no word's."""
-    words = []
+    return [tokenise(text, rule) for text in texts_as_indexed(chunks)]
+
+
+def terms_as_indexed(chunks: ChunkSet, rule: str, term_rule: TermRule) -> list[list[str]]:
+    """Each chunk's terms by the definition, as `words_as_indexed`."""
+    return [terms_of(text, rule, term_rule) for text in texts_as_indexed(chunks)]
+
+
+def texts_as_indexed(chunks: ChunkSet) -> list[str]:
+    """Each chunk's text behind its prefix."""
+    found = []
     for chunk in range(len(chunks)):
-        text = chunks.text(chunk).removeprefix("\ufeff")
         prefix = chunks.prefixes.get(chunk)
+        text = chunks.text(chunk)
         # `tokenise` takes a leading mark away itself; with two of them, one is left.
-        if prefix:
-            words.append(tokenise(f"{prefix}\n{text}", rule))
-        else:
-            words.append(tokenise(chunks.text(chunk), rule))
-    return words
+        own = text.removeprefix("\ufeff") if prefix else text
+        found.append(f"{prefix}\n{own}" if prefix else own)
+    return found
+
+
+def plain_bm25(words: list[list[str]], query: list[str]) -> dict[int, float]:
+    """bm25 by its formula: score by chunk, for the chunks that hold a query word."""
+    mean = sum(map(len, words)) / len(words) if words else 0.0
+    scores: dict[int, float] = {}
+    for chunk, each in enumerate(words):
+        counts = Counter(each)
+        shared = [word for word in query if word in counts]
+        score = 0.0
+        for word in shared:
+            frequency = sum(word in other for other in words)
+            idf = math.log(1 + (len(words) - frequency + 0.5) / (frequency + 0.5))
+            norm = 1.2 * (1 - 0.75 + 0.75 * len(each) / mean)
+            score += idf * counts[word] / (counts[word] + norm)
+        if shared:
+            scores[chunk] = score
+    return scores
+
+
+def plain_cosines(words: list[list[str]], query: list[str]) -> dict[int, float]:
+    """tfidf as two vectors: cosine by chunk, for the chunks that hold a query word."""
+    frequencies = Counter(word for each in words for word in set(each))
+    idf = {
+        word: math.log((1 + len(words)) / (1 + frequency)) + 1
+        for word, frequency in frequencies.items()
+    }
+
+    def unit(bag: list[str]) -> dict[str, float]:
+        vector = {word: count * idf[word] for word, count in Counter(bag).items() if word in idf}
+        length = math.sqrt(math.fsum(value**2 for value in vector.values()))
+        return {word: value / length for word, value in vector.items()}
+
+    asked = unit(query)
+    cosines = {}
+    for chunk, each in enumerate(words):
+        held = unit(each)
+        shared = asked.keys() & held.keys()
+        if shared:
+            cosines[chunk] = math.fsum(asked[word] * held[word] for word in shared)
+    return cosines
 
 
 def _cuts(ranges: Sequence[Sequence[int]], altered: Mapping[int, str]) -> Cuts:

@@ -1,7 +1,6 @@
 """Scores of bm25 against its formula written out for one chunk and one word at a time."""
 
 import math
-from collections import Counter
 from typing import Literal
 
 import pytest
@@ -11,6 +10,7 @@ from retrieval_cases import (
     RULES,
     chunk_sets,
     cut_at,
+    plain_bm25,
     texts,
     whole_documents,
     words_as_indexed,
@@ -30,24 +30,6 @@ QueryTerms = Literal["bag", "set"]
 def matches(chunks: ChunkSet, questions: list[str], settings: RetrieverSettings) -> list[Matches]:
     index = WordIndex(chunks.corpus, settings.words)
     return list(build_retriever(settings, chunks, index).match(questions))
-
-
-def plain_bm25(words: list[list[str]], query: list[str]) -> dict[int, float]:
-    """Score by chunk, for the chunks that hold a query word."""
-    mean = sum(map(len, words)) / len(words) if words else 0.0
-    scores: dict[int, float] = {}
-    for chunk, each in enumerate(words):
-        counts = Counter(each)
-        shared = [word for word in query if word in counts]
-        score = 0.0
-        for word in shared:
-            frequency = sum(word in other for other in words)
-            idf = math.log(1 + (len(words) - frequency + 0.5) / (frequency + 0.5))
-            norm = 1.2 * (1 - 0.75 + 0.75 * len(each) / mean)
-            score += idf * counts[word] / (counts[word] + norm)
-        if shared:
-            scores[chunk] = score
-    return scores
 
 
 @given(

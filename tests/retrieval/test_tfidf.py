@@ -1,41 +1,22 @@
 """Scores of tfidf against the cosine of two vectors written out."""
 
-import math
-from collections import Counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from retrieval_cases import RULES, chunk_sets, texts, whole_documents, words_as_indexed
+from retrieval_cases import (
+    RULES,
+    chunk_sets,
+    plain_cosines,
+    texts,
+    whole_documents,
+    words_as_indexed,
+)
 
 from chunkscope.retrieval.index import WordIndex
 from chunkscope.retrieval.registry import build_retriever
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.retrieval.words import tokenise
 from chunkscope.splitting.chunks import ChunkSet
-
-
-def plain_cosines(words: list[list[str]], query: list[str]) -> dict[int, float]:
-    """Cosine by chunk, for the chunks that hold a query word."""
-    frequencies = Counter(word for each in words for word in set(each))
-    idf = {
-        word: math.log((1 + len(words)) / (1 + frequency)) + 1
-        for word, frequency in frequencies.items()
-    }
-
-    def unit(bag: list[str]) -> dict[str, float]:
-        vector = {word: count * idf[word] for word, count in Counter(bag).items() if word in idf}
-        length = math.sqrt(math.fsum(value**2 for value in vector.values()))
-        return {word: value / length for word, value in vector.items()}
-
-    asked = unit(query)
-    cosines = {}
-    for chunk, each in enumerate(words):
-        held = unit(each)
-        shared = asked.keys() & held.keys()
-        if shared:
-            cosines[chunk] = math.fsum(asked[word] * held[word] for word in shared)
-    return cosines
 
 
 @given(chunk_sets(), st.sampled_from(RULES), st.lists(texts, max_size=3))

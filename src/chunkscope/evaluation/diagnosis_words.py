@@ -38,7 +38,7 @@ class WordExaminer:
         self._evaluation = evaluation
         self._chunks = evaluation.chunks
         self._retriever = retriever
-        self._words = index.words(evaluation.configuration.retriever.words)
+        self._words = index.words_for(evaluation.configuration.retriever)
         self._chunk_words = self._words.chunk_words(evaluation.chunks)
         self._frequency: dict[str, int] = {}
         self._headings: dict[int, list[Heading]] = {}
@@ -67,12 +67,13 @@ class WordExaminer:
         telling = tuple(word for word in query if self._tells(word))
         if held.intersection(telling):
             return None
+        shown = self._words.shown(question)
         return "vocabulary", VocabularyProof(
             holder=chunk_at(self._chunks, outcome.chunk),
             rank=outcome.rank,
-            telling=telling,
-            common=tuple(word for word in query if word in held),
-            absent=tuple(word for word in query if not self._frequency[word]),
+            telling=tuple(shown[word] for word in telling),
+            common=tuple(shown[word] for word in query if word in held),
+            absent=tuple(shown[word] for word in query if not self._frequency[word]),
         )
 
     def _orphaned(
@@ -88,9 +89,11 @@ class WordExaminer:
         score = sum(part for _, part in self._retriever.explain(question, outcome.chunk))
         cut_off = self._cut_off(result)
         best: OrphanedProof | None = None
+        shown = self._words.shown(question)
         for source in self._sources(outcome.chunk, outcome.place, wanted):
             parts = dict(self._retriever.explain(question, source.chunk))
-            there = tuple(word for word in missing if word in source.words and word in parts)
+            there = tuple(shown[word] for word in missing if word in source.words)
+            there = tuple(word for word in there if word in parts)
             gain = sum(parts[word] for word in there)
             if gain < score or score + gain <= cut_off or (best and gain <= best.gain):
                 continue

@@ -17,6 +17,7 @@ from chunkscope.retrieval.parents import ParentRetriever
 from chunkscope.retrieval.protocol import Retriever, close_retriever
 from chunkscope.retrieval.registry import build_retriever, calls_models
 from chunkscope.retrieval.settings import RetrieverSettings
+from chunkscope.retrieval.terms import WORDS_AS_THEY_STAND, TermRule
 from chunkscope.splitting.chunks import ChunkSet, Cuts
 from chunkscope.splitting.chunkset import build_chunk_set
 from chunkscope.splitting.parents import cut_within, parent_cuts, parent_set
@@ -32,7 +33,7 @@ V = TypeVar("V")
 _CHUNK_SETS = 24
 _RETRIEVERS = 6
 _PREPARED = 4
-_WORD_RULES = 3
+_WORD_RULES = 6
 _COUNTED_TOGETHER = 2_000_000
 _EVIDENCE = 4
 _TOKEN_SPANS = 64
@@ -50,7 +51,7 @@ class CorpusIndex:
         self.corpus = corpus
         self.models = models or Models()
         self._prepared: _Recent[SplitterSettings, dict[int, PreparedText]] = _Recent(_PREPARED)
-        self._words: _Recent[str, WordIndex] = _Recent(_WORD_RULES)
+        self._words: _Recent[tuple[str, TermRule], WordIndex] = _Recent(_WORD_RULES)
         self._chunk_sets: _Recent[Hashable, ChunkSet] = _Recent(_CHUNK_SETS)
         self._retrievers: _Recent[Hashable, tuple[ChunkSet, Retriever]] = _Recent(
             _RETRIEVERS, _let_go
@@ -166,7 +167,7 @@ class CorpusIndex:
         # The entry holds its chunk set, so an id cannot be another set's meanwhile.
         if known is not None:
             return known[1]
-        words = self.words(settings.words)
+        words = self.words_for(settings)
         retriever = build_retriever(settings, chunks.indexed, words, cancel, self.models)
         if chunks.children is not None:
             retriever = ParentRetriever(retriever, chunks.children.parents, len(chunks))
@@ -183,13 +184,30 @@ class CorpusIndex:
         self.forget_chunks()
 
     def words(self, rule: str) -> WordIndex:
-        """The word positions of the corpus by one rule.
+        """The word positions of the corpus by one rule, every word its own term.
 
         Raises:
             InputError: for a rule that is no pattern.
         """
-        known = self._words.get(rule)
-        return known if known is not None else self._words.put(rule, WordIndex(self.corpus, rule))
+        key = (rule, WORDS_AS_THEY_STAND)
+        known = self._words.get(key)
+        return known if known is not None else self._words.put(key, WordIndex(self.corpus, rule))
+
+    def words_for(self, settings: RetrieverSettings) -> WordIndex:
+        """The terms of the corpus that a retriever counts.
+
+        Raises:
+            InputError: for a rule that is no pattern, or a language that is not known.
+        """
+        plain, term_rule = self.words(settings.words), TermRule.of(settings)
+        if term_rule.plain:
+            return plain
+        key = (settings.words, term_rule)
+        known = self._words.get(key)
+        if known is None:
+            made = WordIndex(self.corpus, settings.words, term_rule=term_rule, plain=plain)
+            known = self._words.put(key, made)
+        return known
 
     def tokens(self, encoding: str) -> int:
         """Tokens of all documents together, each counted whole.

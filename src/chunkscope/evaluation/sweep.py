@@ -172,7 +172,7 @@ def _warm(
         if known is None or row.splitter.size < known.splitter.size:
             smallest[key] = row
     for retriever in {row.retriever for row in rows}:
-        warm_retriever(retriever, index.words(retriever.words), asked, cancel)
+        warm_retriever(retriever, index.words_for(retriever), asked, cancel)
         index.evidence_words(table, retriever.words)
     encodings = {row.splitter.encoding for row in rows}
     # Counting whole documents and drawing resamples leave the interpreter to this thread.

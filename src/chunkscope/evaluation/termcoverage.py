@@ -1,4 +1,8 @@
-"""Evidence words that stand in the retrieved text, though the evidence itself may be cut."""
+"""Evidence words that stand in the retrieved text, though the evidence itself may be cut.
+
+Words are those of the retriever's rule as they stand: whatever it stems or leaves out, this is
+about what a reader of the retrieved text finds there.
+"""
 
 import numpy as np
 

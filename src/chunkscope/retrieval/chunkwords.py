@@ -1,16 +1,24 @@
-"""The words of every chunk of one chunk set, out of the positions of the whole text."""
+"""The terms of every chunk of one chunk set, out of the positions of the whole text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from chunkscope.cancel import CancelToken
+from chunkscope.retrieval.foundwords import (
+    NO_EXTRAS,
+    Extras,
+    interned,
+    made_into_terms,
+    numbered,
+    prefix_apart,
+    words_of_chunks,
+)
 from chunkscope.retrieval.postings import (
     NarrowArray,
     Postings,
@@ -20,8 +28,7 @@ from chunkscope.retrieval.postings import (
     never_falls,
     stable_order,
 )
-from chunkscope.retrieval.words import parse_rule, tokenise
-from chunkscope.splitting.chunks import BoolArray, ChunkSet, IntArray
+from chunkscope.splitting.chunks import ChunkSet, IntArray
 
 if TYPE_CHECKING:
     from chunkscope.retrieval.index import WordIndex
@@ -29,47 +36,46 @@ if TYPE_CHECKING:
 
 
 class ChunkWords:
-    """The words of each chunk as indexed: its prefix's, then its own.
+    """The terms of each chunk as indexed: its prefix's, then its own.
 
-    They equal `tokenise(chunks.indexed_text(chunk), rule)`, but that U+FEFF at the start of a
-    chunk's text is no part of a word behind a prefix either. A plain chunk's words are a range
-    of the index's words, and at most two fragments: what is left of a stretch that one of the
-    chunk's ends cuts. An altered chunk is tokenised from its own text.
+    They equal `terms_of(chunks.indexed_text(chunk), words, rule)`, but that U+FEFF at the start
+    of a chunk's text is no part of a word behind a prefix either. A plain chunk's words are a
+    range of the text's words, and at most two fragments: what is left of a stretch that one of
+    the chunk's ends cuts. An altered chunk is tokenised from its own text.
 
     Attributes:
         chunks: the chunk set.
-        lengths: words of each chunk, prefix counted, shape (n,).
-        prefix_lengths: words of each chunk's prefix, shape (n,).
+        found: where the terms come from.
+        lengths: terms of each chunk, prefix counted, shape (n,).
+        prefix_lengths: terms of each chunk's prefix, shape (n,).
     """
 
     def __init__(
         self, index: WordIndex, chunks: ChunkSet, cancel: CancelToken | None = None
     ) -> None:
-        """Count the words of each chunk.
+        """Count the terms of each chunk.
 
         Raises:
             CancelledError: when `cancel` was raised meanwhile.
         """
         self.chunks = chunks
         self._index = index
-        self._rule = parse_rule(index.rule)
+        # Held, for what counts words rather than terms asks for them next.
+        self._plain: ChunkWords | None = None
+        if index.text_terms is None:
+            self.found = words_of_chunks(index.text, chunks, cancel)
+        else:
+            self._plain = index.plain.chunk_words(chunks, cancel)
+            self.found = made_into_terms(
+                self._plain.found, index.text_terms, chunks, index.text.rule
+            )
         # Terms that stand nowhere in the whole text: fragments, prefixes, altered text.
-        self._own: dict[str, int] = {}
+        self._own = self.found.own
+        self._low, self._high = self.found.low, self.found.high
+        self._before_chunks, self._before_terms = self.found.before
+        self._after_chunks, self._after_terms = self.found.after
+        self.prefix_lengths = self.found.prefix_lengths
         size = len(chunks)
-        self._low = np.zeros(size, dtype=np.int64)
-        self._high = np.zeros(size, dtype=np.int64)
-        self.prefix_lengths: IntArray = np.zeros(size, dtype=np.int64)
-        alone = self._tokenised_alone()
-        before = [self._prefix_words(), self._words_of(alone, cancel)]
-        after = _NONE
-        if index.local and index.stretch_starts.size and size:
-            left, after = self._cut_from_text(alone)
-            before.append(left)
-        joined_chunks = np.concatenate([chunk for chunk, _ in before])
-        order = np.argsort(joined_chunks, kind="stable")
-        self._before_chunks: IntArray = joined_chunks[order]
-        self._before_terms: IntArray = np.concatenate([terms for _, terms in before])[order]
-        self._after_chunks, self._after_terms = after
         self._before_first = np.searchsorted(self._before_chunks, np.arange(size + 1))
         self._after_first = np.searchsorted(self._after_chunks, np.arange(size + 1))
         beside = np.diff(self._before_first) + np.diff(self._after_first)
@@ -80,18 +86,17 @@ class ChunkWords:
         """Every term number is below it."""
         return len(self._index.vocabulary) + len(self._own)
 
-    def number(self, word: str) -> int:
-        """The word's term number, or -1: no chunk nor the text outside of them holds it."""
-        number = self._index.vocabulary.get(word)
-        return self._own.get(word, -1) if number is None else number
+    def number(self, term: str) -> int:
+        """The term's number, or -1: no chunk nor the text outside of them holds it."""
+        number = self._index.vocabulary.get(term)
+        return self._own.get(term, -1) if number is None else number
 
-    def numbers(self, words: Iterable[str]) -> list[int]:
-        """The words' term numbers, as `number`."""
-        known, own = self._index.vocabulary.get, self._own.get
-        return [own(word, -1) if (number := known(word)) is None else number for word in words]
+    def numbers(self, terms: Iterable[str]) -> list[int]:
+        """The numbers of terms, as `number`."""
+        return numbered(terms, self._index.vocabulary, self._own)
 
     def resolved(self, queries: Queries) -> IntArray:
-        """Term number of each word of the queries, -1 where no chunk holds it: (words,)."""
+        """Number of each term of the queries, -1 where no chunk holds it: (terms,)."""
         terms = queries.terms
         if self._own and queries.unknown:
             own = self._own.get
@@ -100,7 +105,7 @@ class ChunkWords:
         return terms
 
     def own_words(self, chunks: IntArray) -> tuple[IntArray, IntArray]:
-        """Words of the chunks' own texts in any order, and which of `chunks` each is of."""
+        """Terms of the chunks' own texts in any order, and which of `chunks` each is of."""
         if self.chunks.prefixes:
             parts = [self.terms(chunk, prefix=False) for chunk in chunks.tolist()]
             owner = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
@@ -122,7 +127,7 @@ class ChunkWords:
         )
 
     def terms(self, chunk: int, *, prefix: bool = True) -> IntArray:
-        """Term numbers of the chunk's words in order; without `prefix` those of its own text."""
+        """Numbers of the chunk's terms in order; without `prefix` those of its own text."""
         low, high = self._before_first[chunk : chunk + 2]
         at, end = self._after_first[chunk : chunk + 2]
         whole = self._index.terms[self._low[chunk] : self._high[chunk]]
@@ -130,17 +135,17 @@ class ChunkWords:
         words = np.concatenate(parts, dtype=np.int64)
         if prefix or chunk not in self.chunks.prefixes:
             return words
-        if self._prefix_apart:
+        if prefix_apart(self._index.text.rule):
             return words[self.prefix_lengths[chunk] :]
-        own = tokenise(self.chunks.text(chunk), self._rule.rule)
-        return np.array(self._intern(own), dtype=np.int64)
+        own = self._index.terms_of(self.chunks.text(chunk))
+        return np.array(interned(own, self._index.vocabulary, self._own), dtype=np.int64)
 
-    def standing(self, words: Iterable[str], chunks: Iterable[int]) -> int:
-        """How many of `words`, repeats counted, stand whole in the own text of some chunk."""
+    def standing(self, terms: Iterable[str], chunks: Iterable[int]) -> int:
+        """How many of `terms`, repeats counted, stand in the own text of some chunk."""
         held: set[int] = set()
         for chunk in chunks:
             held.update(self.terms(chunk, prefix=False).tolist())
-        return sum(number in held for number in self.numbers(words))
+        return sum(number in held for number in self.numbers(terms))
 
     def postings(self, terms: IntArray) -> Postings:
         """The chunks that hold these terms (numbers, ascending, none twice)."""
@@ -221,7 +226,7 @@ class ChunkWords:
 
     def _whole_stream(self) -> tuple[NarrowArray, NarrowArray]:
         """As `stream`, of the words that the chunks hold whole only."""
-        return _stream(self._index.terms, (self._low, self._high), _NONE, _NONE)
+        return _stream(self._index.terms, (self._low, self._high), NO_EXTRAS, NO_EXTRAS)
 
     @cached_property
     def _holding(self) -> NarrowArray:
@@ -236,114 +241,12 @@ class ChunkWords:
             return None
         return WordHolders(low, high, len(self._index.terms))
 
-    @cached_property
-    def _prefix_apart(self) -> bool:
-        """Whether no word can reach over the line end between prefix and text."""
-        return self._rule.atom is not None and self._rule.atom.match("\n") is None
-
-    def _tokenised_alone(self) -> BoolArray:
-        """Which chunks are tokenised from their own text."""
-        alone = np.full(len(self.chunks), not self._index.local)
-        for position, cuts in enumerate(self.chunks.cuts):
-            if cuts.altered:
-                numbers = np.fromiter(cuts.altered, np.int64, len(cuts.altered))
-                alone[numbers + int(self.chunks.first[position])] = True
-        if not self._prefix_apart:
-            alone[[chunk for chunk, prefix in self.chunks.prefixes.items() if prefix]] = True
-        return alone
-
-    def _prefix_words(self) -> _Extras:
-        known: dict[str, list[str]] = {}
-        collected = _Collector()
-        for chunk, prefix in self.chunks.prefixes.items():
-            if prefix not in known:
-                known[prefix] = tokenise(prefix, self._rule.rule)
-            self.prefix_lengths[chunk] = len(known[prefix])
-            if self._prefix_apart:
-                collected.add(chunk, self._intern(known[prefix]))
-        return collected.arrays()
-
-    def _words_of(self, alone: BoolArray, cancel: CancelToken | None) -> _Extras:
-        collected = _Collector()
-        for chunk in np.flatnonzero(alone).tolist():
-            if cancel is not None:
-                cancel.check()
-            text = self.chunks.text(chunk)
-            prefix = self.chunks.prefixes.get(chunk)
-            if prefix and not self._prefix_apart:
-                own = text.removeprefix("\ufeff")
-                text = f"{prefix}\n{own}"
-            collected.add(chunk, self._intern(tokenise(text, self._rule.rule)))
-        return collected.arrays()
-
-    def _cut_from_text(self, alone: BoolArray) -> tuple[_Extras, _Extras]:
-        """Ranges of whole words of the other chunks; fragments at their starts and ends."""
-        index = self._index
-        starts, ends = index.place(self.chunks)
-        ends = np.maximum(starts, ends)
-        plain = ~alone
-        low = np.searchsorted(index.starts, starts.astype(index.starts.dtype))
-        high = np.searchsorted(index.ends, ends.astype(index.ends.dtype), side="right")
-        self._low = np.where(plain, low, 0)
-        self._high = np.where(plain, np.maximum(low, high), 0)
-        # The last stretch that begins before each end of the chunk, cut where it goes beyond.
-        at_start = np.searchsorted(index.stretch_starts, starts.astype(index.starts.dtype)) - 1
-        at_end = np.searchsorted(index.stretch_starts, ends.astype(index.starts.dtype)) - 1
-        cut_start = plain & (at_start >= 0) & (index.stretch_ends[at_start] > starts)
-        cut_end = plain & (at_end >= 0) & (index.stretch_ends[at_end] > ends)
-        cut_end &= ~(cut_start & (at_start == at_end))
-        left_ends = np.minimum(index.stretch_ends[at_start], ends)
-        right_starts = np.maximum(index.stretch_starts[at_end], starts)
-        return (
-            self._fragments(cut_start, starts, left_ends, index.bigrams[at_start]),
-            self._fragments(cut_end, right_starts, ends, index.bigrams[at_end]),
-        )
-
-    def _fragments(
-        self, cut: BoolArray, starts: IntArray, ends: IntArray, bigrams: BoolArray
-    ) -> _Extras:
-        lengths = ends - starts
-        # Two or more characters of a bigram stretch: their bigrams are whole words already.
-        cut = cut & (lengths >= self._rule.least) & (~bigrams | (lengths == 1))
-        chunks = np.flatnonzero(cut)
-        documents = self.chunks.documents[chunks]
-        words = self._index.texts(documents, starts[chunks], ends[chunks])
-        return chunks, np.array(self._intern(words), dtype=np.int64)
-
-    def _intern(self, words: Sequence[str]) -> list[int]:
-        numbers = self.numbers(words)
-        for place, number in enumerate(numbers):
-            if number < 0:
-                numbers[place] = self._own.setdefault(words[place], self.term_count)
-        return numbers
-
-
-_Extras = tuple[IntArray, npt.NDArray[np.signedinteger]]
-"""Words beside the ranges of the index: chunk (ascending) and term of each."""
-
-_NONE: _Extras = (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
-
-
-class _Collector:
-    def __init__(self) -> None:
-        self._chunks: list[int] = []
-        self._terms: list[int] = []
-
-    def add(self, chunk: int, terms: Sequence[int]) -> None:
-        self._chunks.extend([chunk] * len(terms))
-        self._terms.extend(terms)
-
-    def arrays(self) -> _Extras:
-        chunks = np.array(self._chunks, dtype=np.int64)
-        order = np.argsort(chunks, kind="stable")
-        return chunks[order], np.array(self._terms, dtype=np.int64)[order]
-
 
 def _stream(
     words: NarrowArray,
     whole: tuple[IntArray, IntArray],
-    before: _Extras,
-    after: _Extras,
+    before: Extras,
+    after: Extras,
 ) -> tuple[NarrowArray, NarrowArray]:
     """Words of all chunks in order, and their chunks.
 

@@ -105,7 +105,7 @@ def _texts_of(
     models: Models,
     cancel: CancelToken | None,
 ) -> LateTexts:
-    held = _CORPORA.setdefault(index, {})
+    held = _CORPORA.setdefault(index.plain, {})
     if name not in held:
         texts = [document.text for document in index.corpus.documents]
         held[name] = LateTexts(

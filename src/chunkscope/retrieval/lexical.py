@@ -39,7 +39,7 @@ class Weighting(Protocol):
 
 
 class LexicalRetriever:
-    """Ranks chunks by the sum of weights of the question's words.
+    """Ranks chunks by the sum of weights of the question's words, or of their stems.
 
     Sums are taken in float64 in the order of the question's words, so equal texts tie exactly.
     """
@@ -58,7 +58,7 @@ class LexicalRetriever:
         self._query_terms = query_terms
 
     def query_words(self, question: str) -> tuple[str, ...]:
-        """The question's words that count, in order; with `set` each once."""
+        """The question's terms that count, in order; with `set` each once."""
         words = self._index.words_of(question)
         return tuple(dict.fromkeys(words)) if self._query_terms == "set" else words
 
@@ -95,8 +95,13 @@ class LexicalRetriever:
             yield ScoreBlock(scores, None if columns.positive else columns.held(slots, lengths))
 
     def explain(self, question: str, chunk: int) -> list[tuple[str, float]]:
-        """The parts of a chunk's score (query term, contribution), largest first."""
+        """The parts of a chunk's score (query term, contribution), largest first.
+
+        A term is shown as the question's own words, with the stem where it differs:
+        `running → run`.
+        """
         words = Counter(self.query_words(question))
+        shown = self._index.shown(question)
         terms = self._terms(question)
         numbers = np.unique(np.array(terms, np.int64))
         postings = self.words.postings(numbers)
@@ -106,7 +111,7 @@ class LexicalRetriever:
             zip(postings.terms[postings.slots[held]].tolist(), weights[held].tolist(), strict=True)
         )
         parts = [
-            (word, repeats * found[number])
+            (shown[word], repeats * found[number])
             for word, repeats in words.items()
             if (number := self.words.number(word)) in found
         ]

@@ -15,6 +15,7 @@ from chunkscope.retrieval.models import Models
 from chunkscope.retrieval.protocol import Retriever, RetrieverKind
 from chunkscope.retrieval.rerank import RerankedRetriever
 from chunkscope.retrieval.settings import RetrieverSettings
+from chunkscope.retrieval.terms import TermRule, check_term_rule
 from chunkscope.retrieval.words import check_word_rule
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.splitting.foreign_code import offered
@@ -94,6 +95,12 @@ def build_retriever(
             f"words: the index was built for {words.rule!r}, not {settings.words!r}; "
             "build one for this rule"
         )
+    if words.term_rule != TermRule.of(settings):
+        raise InputError(
+            f"stem, stop_words: the index was built for {words.term_rule.stem!r} and "
+            f"{words.term_rule.stop_words!r}, not {settings.stem!r} and {settings.stop_words!r}; "
+            "build one for these"
+        )
     models = models or Models()
     if settings.kind == _HYBRID:
         built = [
@@ -166,6 +173,7 @@ def check_settings(settings: RetrieverSettings, given: Collection[str] = ()) -> 
     if not _is_whole(settings.budget) or settings.budget < 0:
         raise InputError(f"budget: {settings.budget!r} is not a number of tokens; give 0 for none")
     check_word_rule(settings.words)
+    check_term_rule(TermRule.of(settings))
     hints = get_type_hints(RetrieverSettings)
     for name in ("query_terms", "ties"):
         value, allowed = getattr(settings, name), get_args(hints[name])
@@ -186,7 +194,7 @@ def _unused(settings: RetrieverSettings, given: Collection[str]) -> list[str]:
     unused: list[str] = []
     kinds = parts_of(settings)
     if not any(map(is_lexical, kinds)):
-        unused += [name for name in ("query_terms",) if name in given]
+        unused += [name for name in ("query_terms", "stem", "stop_words") if name in given]
     if settings.kind != _HYBRID:
         unused += [name for name in _OF_HYBRID if name in given]
     warnings = [f"{name}: not used by retriever {settings.kind!r}" for name in unused]

@@ -125,9 +125,10 @@ def warm(index: WordIndex, questions: Sequence[str], cancel: CancelToken | None 
 
 
 def _corpus_of(index: WordIndex, cancel: CancelToken | None) -> StaticCorpus:
-    corpus = _CORPORA.get(index)
+    # Stems and stop words play no part in vectors.
+    corpus = _CORPORA.get(index.plain)
     if corpus is None:
-        corpus = _CORPORA[index] = StaticCorpus(get_static_embedder(), index.corpus, cancel)
+        corpus = _CORPORA[index.plain] = StaticCorpus(get_static_embedder(), index.corpus, cancel)
     return corpus
 
 

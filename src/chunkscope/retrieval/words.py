@@ -123,6 +123,11 @@ def _quietly_compiled(pattern: str) -> re.Pattern[str]:
         return re.compile(pattern)
 
 
+def holds_bigram_script(word: str) -> bool:
+    """Whether a word has a Han, Hiragana or Katakana character."""
+    return _CJK_CHARACTER.search(word) is not None
+
+
 def check_word_rule(rule: str) -> None:
     """Refuse a rule that cannot be used.
 
