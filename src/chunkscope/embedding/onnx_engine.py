@@ -11,14 +11,10 @@ from chunkscope.embedding.engine import FloatArray
 from chunkscope.embedding.model_config import read_config
 from chunkscope.embedding.model_tokens import ModelTokens, Tokens
 from chunkscope.embedding.models import LocalModel
-from chunkscope.embedding.onnx_model import OnnxModel
+from chunkscope.embedding.onnx_model import MOST_TEXTS, PLACES, OnnxModel
 from chunkscope.embedding.protocol import IntArray
 from chunkscope.errors import InputError
-
-PLACES = 4096
-"""Tokens that are run at a time: what lies between layers stays small."""
-
-MOST_TEXTS = 64
+from chunkscope.text.display import visible
 
 
 class OnnxEngine:
@@ -37,7 +33,7 @@ class OnnxEngine:
             InputError: when a file of it is missing or damaged.
         """
         if model.onnx is None:
-            raise InputError(f"model {model.name}: has no ONNX file; give one that has")
+            raise InputError(f"model {visible(model.name)}: has no ONNX file; give one that has")
         config = read_config(model.folder)
         self._pooling = config.pooling
         self._model = OnnxModel(model.onnx, config.pad)
@@ -47,6 +43,11 @@ class OnnxEngine:
         )
         # A graph may end in one vector a text, pooled already.
         self._rank = 3 if self._model.gives(3) else 2
+        if self._rank == 2 and self._model.gives_scores:
+            raise InputError(
+                f"model {visible(model.name)}: gives scores, not vectors: it is a classifier; give "
+                "an embedding model, such as all-MiniLM-L6-v2"
+            )
         self.dimensions = int(self._pooled(self.tokens.encode(["a"])).shape[1])
 
     def embed(

@@ -15,6 +15,12 @@ from chunkscope.text.display import visible
 if TYPE_CHECKING:
     import onnxruntime
 
+PLACES = 4096
+"""Tokens that are run at a time, filling included: what lies between layers stays small."""
+
+MOST_TEXTS = 64
+"""Texts that are run at a time."""
+
 
 class OnnxModel:
     """A graph from token numbers to vectors or scores.
@@ -43,6 +49,11 @@ class OnnxModel:
     def gives(self, rank: int) -> bool:
         """Whether it has an output of that many dimensions: 3 a vector a token, 2 one a text."""
         return any(own == rank for _, own in self._outputs)
+
+    @property
+    def gives_scores(self) -> bool:
+        """Whether it ends in the scores of a classifier."""
+        return any(name == "logits" for name, _ in self._outputs)
 
     def run(self, batch: Sequence[Tokens], rank: int) -> tuple[npt.NDArray[np.float32], Any]:
         """The first output of that many dimensions, and which places hold tokens.

@@ -1,5 +1,7 @@
 """Exact sums of token vectors over ranges of a long row of tokens."""
 
+from typing import Any, Protocol
+
 import numpy as np
 import numpy.typing as npt
 
@@ -8,7 +10,9 @@ from chunkscope.embedding.protocol import IntArray
 
 FloatArray = npt.NDArray[np.float64]
 
-_TABLE_BYTES = 1 << 27
+TABLE_BYTES = 1 << 27
+"""What the kept prefixes of a row of tokens take at most."""
+
 _LEAST_STEP = 8
 _TOKENS_AT_ONCE = 1 << 14
 _RANGES_AT_ONCE = 1 << 10
@@ -17,6 +21,19 @@ _LISTS_AT_ONCE = 1024
 
 _MANY = 64
 """Tokens from which on a list is counted by number instead of added one by one."""
+
+
+class Rows(Protocol):
+    """Token vectors, float32 or float16, wherever they are kept."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many there are, and their length."""
+        ...
+
+    def __getitem__(self, rows: npt.NDArray[np.integer[Any]], /) -> npt.NDArray[Any]:
+        """Some of them, (n, d)."""
+        ...
 
 
 class TokenSums:
@@ -31,13 +48,16 @@ class TokenSums:
         step: tokens from one kept prefix to the next.
     """
 
-    def __init__(self, vectors: npt.NDArray[np.float32], tokens: IntArray) -> None:
-        """The sums over `tokens`, numbers of rows of `vectors` (vocabulary, dimensions)."""
+    def __init__(self, vectors: Rows, tokens: IntArray, table_bytes: int = TABLE_BYTES) -> None:
+        """The sums over `tokens`, numbers of rows of `vectors` (vocabulary, dimensions).
+
+        Kept prefixes take `table_bytes` at most; the fewer, the more is added for each range.
+        """
         self._vectors = vectors
         self._tokens = tokens.astype(np.int32)
         width = vectors.shape[1]
         self.step = _LEAST_STEP
-        while len(tokens) // self.step * width * 8 > _TABLE_BYTES:
+        while len(tokens) // self.step * width * 8 > table_bytes:
             self.step *= 2
         kept = len(tokens) // self.step
         self._prefixes = np.zeros((kept + 1, width))
@@ -113,7 +133,7 @@ class TokenSums:
 
 
 def add_lists(
-    vectors: npt.NDArray[np.float32],
+    vectors: Rows,
     sums: FloatArray,
     tokens: IntArray,
     counts: IntArray,

@@ -14,13 +14,11 @@ from chunkscope.embedding.engine import FloatArray
 from chunkscope.embedding.model_config import read_config
 from chunkscope.embedding.model_tokens import ModelTokens, Tokens
 from chunkscope.embedding.models import LocalModel
-from chunkscope.embedding.onnx_model import cores
+from chunkscope.embedding.onnx_model import MOST_TEXTS, PLACES, cores
 from chunkscope.embedding.protocol import IntArray
 from chunkscope.errors import InputError
 from chunkscope.text.display import visible
 
-_PLACES = 4096
-_MOST_TEXTS = 64
 _NO_LIMIT = 1_000_000
 """A limit over this is none: the library writes 10³⁰ where it knows none."""
 
@@ -90,7 +88,7 @@ class TorchEngine:
         held = np.flatnonzero(counts > self.counts([""])[0])
         lengths = np.minimum(counts[held], self.context_limit or _NO_LIMIT)
         vectors = np.zeros((len(texts), self.dimensions))
-        for part in batches(lengths, _PLACES, _MOST_TEXTS, cancel):
+        for part in batches(lengths, PLACES, MOST_TEXTS, cancel):
             rows = held[part]
             vectors[rows] = self._encoded([texts[row] for row in rows.tolist()], prompt)
         return vectors
@@ -101,7 +99,7 @@ class TorchEngine:
             return np.zeros(0, dtype=np.int64)
         if (self._config.base / "tokenizer.json").is_file():
             return self.tokens.counts(texts)
-        clean = [_plain(text) for text in texts]
+        clean = [plain(text) for text in texts]
         ids = self._model.tokenizer(clean, truncation=False, verbose=False)["input_ids"]
         return np.array([len(one) for one in ids], dtype=np.int64)
 
@@ -128,15 +126,15 @@ class TorchEngine:
 
     def _encoded(self, texts: list[str], prompt: str) -> FloatArray:
         made = self._model.encode(
-            [_plain(text) for text in texts],
+            [plain(text) for text in texts],
             prompt=prompt or None,
-            batch_size=_MOST_TEXTS,
+            batch_size=MOST_TEXTS,
             show_progress_bar=False,
             convert_to_numpy=True,
         )
         return np.asarray(made, dtype=np.float64)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """The text with one character for each half pair, which has no UTF-8."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
