@@ -196,7 +196,9 @@ class OwnRetriever:
         numbers: list[int] = []
         scores: list[float | None] = []
         taken: set[int] = set()
-        for result in answer[: self._depth]:
+        for result in answer:
+            if len(numbers) == self._depth:
+                break
             number, score = self._chunk_of(result, taken)
             if number not in taken:
                 taken.add(number)

@@ -209,6 +209,8 @@ def _unused(settings: RetrieverSettings, given: Collection[str]) -> list[str]:
 def _check_kinds(settings: RetrieverSettings) -> None:
     for kind in parts_of(settings):
         _check_kind(kind)
+        if kind.startswith("openai:"):
+            check_url(settings.base_url)
     if settings.kind == _HYBRID:
         if len(set(settings.fuse)) < 2:
             raise InputError(
@@ -233,7 +235,8 @@ def _check_rerank(settings: RetrieverSettings) -> None:
         )
     family, colon, model = settings.rerank.partition(":")
     if colon and family == "openai":
-        _check_endpoint(model, settings.base_url, "rerank")
+        _check_named(model, "rerank")
+        check_url(settings.base_url)
         return
     from chunkscope.embedding.models import check_local_model
 
@@ -250,7 +253,7 @@ def _check_kind(kind: str) -> None:
         return
     family, colon, model = kind.partition(":")
     if family == "openai" and colon:
-        _check_endpoint(model, "", "retriever")
+        _check_named(model, "retriever")
     elif kind == "late" or (colon and family in _MODEL_FAMILIES):
         if colon and not model:
             raise InputError(f"retriever: {kind!r} names no model; give {family}:MODEL")
@@ -274,11 +277,9 @@ def _unknown(kind: str) -> InputError:
     return InputError(f"retriever: {kind!r} is unknown; give one of {', '.join(known)}")
 
 
-def _check_endpoint(model: str, url: str, setting: str) -> None:
+def _check_named(model: str, setting: str) -> None:
     if not model.strip():
         raise InputError(f"{setting}: openai: names no model; give openai:MODEL")
-    if url:
-        check_url(url)
 
 
 def _is_whole(value: object) -> bool:
