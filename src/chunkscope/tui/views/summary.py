@@ -102,12 +102,30 @@ def command_line(session: Session, opening: Opening, variant: Variant = "A") -> 
             words += ["--evidence", item.text]
     if opening.log is not None:
         words += ["--log", str(opening.log)]
-    for name, encoding in (opening.encoding_of or {}).items():
-        words += ["--encoding-of", f"{name}={encoding}"]
+    words += _reading_flags(opening)
     words += _flags(session.configurations[variant])
     if variant == "A" and b_file(session):
         words += ["--b", B_FILE]
     return literal_shell(words)
+
+
+def _reading_flags(opening: Opening) -> list[str]:
+    """How the files were read; passwords are never named."""
+    words: list[str] = []
+    for name, encoding in (opening.encoding_of or {}).items():
+        words += ["--encoding-of", f"{name}={encoding}"]
+    reading = opening.reading
+    if reading is None:
+        return words
+    if reading.newline != "keep":
+        words += ["--newline", reading.newline]
+    if reading.html:
+        words += ["--extract", "html"]
+    if reading.records:
+        words += ["--records", ",".join(reading.records), "--record-id", reading.record_id]
+    words += ["--join-hyphens"] if reading.join_hyphens else []
+    words += ["--drop-running"] if reading.drop_running else []
+    return words
 
 
 def literal_shell(words: Sequence[str]) -> str:
