@@ -7,6 +7,7 @@ anew. Texts themselves are not kept.
 
 import hashlib
 import os
+import time
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ from chunkscope.errors import InputError
 Halves = npt.NDArray[np.float16]
 
 _UNFINISHED = ".part"
+_LEFT_SECONDS = 86_400.0
 _CHECK_BYTES = 4
 _BLOCK = 1 << 20
 
@@ -183,9 +185,10 @@ def prune_texts(folder: Path, most: int = 0) -> int:
         InputError: when a file cannot be removed.
     """
     try:
-        # What was left by a process that was killed is of no use to anyone.
+        # A process that was killed left these; a young one may still be written.
         for path in folder.glob(f"*/*{_UNFINISHED}"):
-            path.unlink(missing_ok=True)
+            if path.stat().st_mtime < time.time() - _LEFT_SECONDS:
+                path.unlink(missing_ok=True)
         files = [(path.stat().st_mtime_ns, path.stat().st_size, path) for path in _files(folder)]
         room, dropped = most, 0
         for _, size, path in sorted(files, reverse=True):

@@ -24,10 +24,18 @@ _NO_LIMIT = 1_000_000
 
 
 def stay_offline() -> None:
-    """Tell Hugging Face's libraries, before they are imported, to use no network."""
+    """Tell Hugging Face's libraries, before they are imported, to use no network.
+
+    They are told to keep off the terminal too, where a bar would be drawn over the screen.
+    """
     os.environ["HF_HUB_OFFLINE"] = "1"
     os.environ["TRANSFORMERS_OFFLINE"] = "1"
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+    os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
+    os.environ["TRANSFORMERS_VERBOSITY"] = "error"
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
 
 
 class TorchEngine:
