@@ -15,7 +15,8 @@ from chunkscope.cli.flags import (
     path,
 )
 from chunkscope.cli.junit import junit_xml
-from chunkscope.cli.models import add_model_flags, models_from, models_on_terminal, say_needs
+from chunkscope.cli.modelflags import add_model_flags
+from chunkscope.cli.models import models_from, models_on_terminal, say_needs
 from chunkscope.cli.output import add_row, console, print_json, save_text, say_all, table
 from chunkscope.cli.sources import read_corpus, read_questions
 from chunkscope.cli.stepsummary import add_summary_flag, check_summary, write_summary

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from chunkscope.cli.configure import with_effective_unit
 from chunkscope.cli.flags import add_corpus_arguments, add_golden_arguments, path, seed
-from chunkscope.cli.models import add_model_flags, models_from, models_on_terminal, say_needs
+from chunkscope.cli.modelflags import add_model_flags
+from chunkscope.cli.models import models_from, models_on_terminal, say_needs
 from chunkscope.cli.output import add_row, console, number, print_json, save_json, say, say_all
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.sources import read_corpus, read_questions

@@ -15,7 +15,8 @@ from chunkscope.cli.flags import (
     path,
 )
 from chunkscope.cli.interrupt import cancelled_by_ctrl_c
-from chunkscope.cli.models import add_model_flags, models_from, models_on_terminal, say_needs
+from chunkscope.cli.modelflags import add_model_flags
+from chunkscope.cli.models import models_from, models_on_terminal, say_needs
 from chunkscope.cli.output import (
     add_row,
     console,
@@ -39,6 +40,7 @@ from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.mending import Mend, Mending, mend_all
 from chunkscope.evaluation.run import evaluate
 from chunkscope.golden.model import LocatedQuestion
+from chunkscope.retrieval.registry import is_billed
 
 _MENDS_SHOWN = 3
 _INTERRUPTED = 130
@@ -105,7 +107,11 @@ def run(arguments: argparse.Namespace) -> int:
     diagnosis = diagnose(index, evaluation)
     mending = None
     stopped = False
-    if not arguments.no_mends and len(diagnosis.questions) > diagnosis.totals["unmeasured"]:
+    wanted = not arguments.no_mends
+    if wanted and is_billed(configuration.retriever):
+        say("settings near by are not tried: an endpoint would have to be sent each of them")
+        wanted = False
+    if wanted and len(diagnosis.questions) > diagnosis.totals["unmeasured"]:
         token = CancelToken()
         with cancelled_by_ctrl_c(token), progress("trying settings near by") as advance:
             try:

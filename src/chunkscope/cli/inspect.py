@@ -12,6 +12,7 @@ from chunkscope.cli.flags import (
     add_reading_flags,
     path,
 )
+from chunkscope.cli.modelflags import add_model_flags
 from chunkscope.errors import InputError
 
 
@@ -35,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ascii", action="store_true", help="marks of plain ASCII in the text")
     add_reading_flags(parser)
     add_configuration_flags(parser)
+    add_model_flags(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -49,6 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
             "chunkscope chunks PATH, or chunkscope eval PATH --golden FILE"
         )
     from chunkscope.cli.configure import build_configuration
+    from chunkscope.cli.models import access_of
     from chunkscope.cli.sources import encodings, read_documents, read_evidence, reading_of
     from chunkscope.evaluation.configfile import read_configuration
     from chunkscope.evaluation.logfile import read_log
@@ -79,6 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         notes=notes,
         ascii_marks=arguments.ascii,
         theme=arguments.theme,
+        access=access_of(arguments),
     )
 
 

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 
 from chunkscope.cli.output import say
 from chunkscope.cli.progress import progress
-from chunkscope.endpoint.settings import KEY_VARIABLE
 from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.embeddingplan import EndpointNeed, endpoint_needs
@@ -15,24 +14,17 @@ from chunkscope.golden.model import LocatedQuestion
 from chunkscope.retrieval.models import Access, Models
 
 
-def add_model_flags(parser: argparse.ArgumentParser) -> None:
-    """Flags for endpoints that retrievers call; no ranking depends on them."""
-    group = parser.add_argument_group("endpoint of openai:MODEL (--base-url says where)")
-    group.add_argument(
-        "--key-variable", default=KEY_VARIABLE, metavar="NAME",
-        help=f"environment variable that holds the key ({KEY_VARIABLE})",
-    )  # fmt: skip
-    group.add_argument("--price-in", type=_not_negative, metavar="P", help="of a million tokens")
-    group.add_argument(
-        "--max-cost", type=_not_negative, metavar="C", help="call nothing that would cost more"
-    )
-    group.add_argument("--requests-per-minute", type=_whole, default=0, metavar="N")
-    group.add_argument("--concurrency", type=_whole, default=4, metavar="N")
-    group.add_argument("--timeout", type=_not_negative, default=60.0, metavar="SECONDS")
-
-
 def models_from(arguments: argparse.Namespace) -> Models:
     """What the flags say of calling models.
+
+    Raises:
+        InputError: for a cap without a price.
+    """
+    return Models(access_of(arguments))
+
+
+def access_of(arguments: argparse.Namespace) -> Access:
+    """How models are called, by the flags.
 
     Raises:
         InputError: for a cap without a price.
@@ -41,15 +33,13 @@ def models_from(arguments: argparse.Namespace) -> Models:
         raise InputError(
             "--max-cost: needs the price of a million tokens to reckon with; give --price-in"
         )
-    return Models(
-        Access(
-            key_variable=arguments.key_variable,
-            price=arguments.price_in,
-            max_cost=arguments.max_cost,
-            requests_per_minute=arguments.requests_per_minute,
-            concurrency=arguments.concurrency,
-            timeout=arguments.timeout,
-        )
+    return Access(
+        key_variable=arguments.key_variable,
+        price=arguments.price_in,
+        max_cost=arguments.max_cost,
+        requests_per_minute=arguments.requests_per_minute,
+        concurrency=arguments.concurrency,
+        timeout=arguments.timeout,
     )
 
 
@@ -93,23 +83,3 @@ def _sentence(need: EndpointNeed) -> str:
         f"{need.kind} at {need.base_url}: {need.texts} {noun} to embed, about {need.tokens} "
         f"tokens{money}; {need.known} are kept from before"
     )
-
-
-def _whole(text: str) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        value = -1
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
-    return value
-
-
-def _not_negative(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 up")
-    return value

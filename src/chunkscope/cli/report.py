@@ -12,7 +12,8 @@ from chunkscope.cli.flags import (
     path,
 )
 from chunkscope.cli.interrupt import cancelled_by_ctrl_c
-from chunkscope.cli.models import add_model_flags, models_from, say_needs
+from chunkscope.cli.modelflags import add_model_flags
+from chunkscope.cli.models import models_from, say_needs
 from chunkscope.cli.output import save_text, say, say_all
 from chunkscope.cli.sources import read_corpus, read_questions
 from chunkscope.cli.sweep import add_plan_flags, sweep_plan

@@ -13,7 +13,8 @@ from chunkscope.cli.flags import (
     seed,
 )
 from chunkscope.cli.interrupt import cancelled_by_ctrl_c
-from chunkscope.cli.models import add_model_flags, models_from, say_needs
+from chunkscope.cli.modelflags import add_model_flags
+from chunkscope.cli.models import models_from, say_needs
 from chunkscope.cli.output import add_row, console, number, print_json, say, say_all
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.sources import read_corpus, read_questions

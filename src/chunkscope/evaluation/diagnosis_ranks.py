@@ -17,7 +17,7 @@ from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.results import Evaluation, QuestionResult
 from chunkscope.retrieval.protocol import Matches, Retriever
 from chunkscope.retrieval.ranking import Ties, rank_matches
-from chunkscope.retrieval.registry import is_lexical
+from chunkscope.retrieval.registry import is_billed, is_lexical
 
 Failed = tuple[QuestionResult, int]
 """A question, and the number of an evidence item of it that is not retrieved."""
@@ -82,8 +82,12 @@ class RankExaminer:
         return None if proof is None else ("crowded", proof)
 
     def _by_size(self, left: Sequence[Failed], retriever: Retriever) -> Found:
-        """Diluted where a smaller size takes the item, else outranked."""
-        smaller = ranks_at_smaller_sizes(self._index, self._evaluation, left, cancel=self._cancel)
+        """Diluted where a smaller size takes the item, else outranked.
+
+        Nobody has agreed to pay for other sizes of what an endpoint embeds: none is tried then.
+        """
+        tried = () if is_billed(self._evaluation.configuration.retriever) else left
+        smaller = ranks_at_smaller_sizes(self._index, self._evaluation, tried, cancel=self._cancel)
         found: Found = {}
         for result, item in left:
             key = (result.located.question.id, item)

@@ -69,6 +69,11 @@ def is_dear(settings: RetrieverSettings) -> bool:
     return settings.rerank != _NONE or not parts.issubset(known)
 
 
+def is_billed(settings: RetrieverSettings) -> bool:
+    """Whether each new chunk set is sent to an endpoint."""
+    return any(one.startswith("openai:") for one in (*parts_of(settings), settings.rerank))
+
+
 def build_retriever(
     settings: RetrieverSettings,
     chunks: ChunkSet,

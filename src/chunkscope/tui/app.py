@@ -4,6 +4,7 @@ import gc
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.app import App
 
@@ -30,6 +31,9 @@ from chunkscope.tui.theme import DARK, SHORT_NAMES, THEMES
 from chunkscope.tui.tweaking import doubled
 from chunkscope.tui.userkeys import read_user_keys, user_keys_file
 from chunkscope.tui.widgets.panel_tabs import PANELS
+
+if TYPE_CHECKING:
+    from chunkscope.retrieval.models import Access
 
 
 class InspectorApp(App[int]):
@@ -118,6 +122,7 @@ def run_inspector(
     notes: Sequence[str] = (),
     ascii_marks: bool = False,
     theme: str | None = None,
+    access: "Access | None" = None,
 ) -> int:
     """Open the inspector and return the process's exit code.
 
@@ -139,6 +144,7 @@ def run_inspector(
         notes: shown as toasts, such as warnings of the configuration.
         ascii_marks: marks of plain ASCII.
         theme: dark, light or contrast.
+        access: how the models behind retrievers are called.
 
     Raises:
         InputError: for an unknown theme.
@@ -180,7 +186,8 @@ def run_inspector(
 
     options = Options(ascii_marks, keys, left, restore_settings=not given, keep=keep)
     notes = (*notes, *problems)
-    app = InspectorApp(session, opening, options=options, theme=theme, notes=notes)
+    engine = Engine(access=access)
+    app = InspectorApp(session, opening, engine=engine, options=options, theme=theme, notes=notes)
     # What is imported stays: the collector need not walk it again while keys are held.
     gc.freeze()
     result = app.run()
