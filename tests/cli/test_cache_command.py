@@ -33,6 +33,9 @@ def test_nothing_is_made_where_there_is_none(path: Path, capsys: pytest.CaptureF
     assert shown(capsys, "--prune", "0") == {
         "path": str(path), "bytes": 0, "models": [], "dropped": 0,
         "late": {"path": str(late), "bytes": 0, "models": [], "dropped": 0},
+        "extractions": {
+            "path": str(path.parent / "extractions"), "bytes": 0, "texts": 0, "dropped": 0
+        },
     }  # fmt: skip
     assert not path.exists()
     assert not late.exists()

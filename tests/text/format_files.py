@@ -61,3 +61,73 @@ def docx(body: str, **others: str) -> bytes:
 def paragraph(text: str) -> str:
     """A paragraph of one run."""
     return f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+def epub(*chapters: str) -> bytes:
+    """An e-book with these bodies of HTML as its chapters."""
+    names = [f"c{number}" for number in range(len(chapters))]
+    items = "".join(f'<item id="{name}" href="{name}.xhtml"/>' for name in names)
+    spine = "".join(f'<itemref idref="{name}"/>' for name in names)
+    files: dict[str, str | bytes] = {
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": '<container><rootfiles><rootfile full-path="c.opf"/></rootfiles>'
+        "</container>",
+        "c.opf": '<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Port'
+        f"</dc:title></metadata><manifest>{items}</manifest><spine>{spine}</spine></package>",
+    }
+    for name, chapter in zip(names, chapters, strict=True):
+        files[f"{name}.xhtml"] = f"<html><body>{chapter}</body></html>"
+    return archive(files)
+
+
+def xlsx(**sheets: list[list[str | int | None]]) -> bytes:
+    """A workbook of sheets by their names, each of rows of cells."""
+    ns = "http://schemas.openxmlformats.org"
+    main, rels = f"{ns}/spreadsheetml/2006/main", f"{ns}/package/2006/relationships"
+    office = f"{ns}/officeDocument/2006/relationships"
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    numbers = range(1, len(sheets) + 1)
+    files: dict[str, str | bytes] = {
+        "[Content_Types].xml": f'<Types xmlns="{ns}/package/2006/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.'
+        'relationships+xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{kind}.sheet.main+xml"/>'
+        + "".join(
+            f'<Override PartName="/xl/s{number}.xml" ContentType="{kind}.worksheet+xml"/>'
+            for number in numbers
+        )
+        + "</Types>",
+        "_rels/.rels": f'<Relationships xmlns="{rels}"><Relationship Id="r"'
+        f' Target="xl/workbook.xml" Type="{office}/officeDocument"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>'
+        + "".join(
+            f'<sheet name="{name}" sheetId="{number}" r:id="r{number}"/>'
+            for number, name in enumerate(sheets, 1)
+        )
+        + "</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{rels}">'
+        + "".join(
+            f'<Relationship Id="r{number}" Target="s{number}.xml" Type="{office}/worksheet"/>'
+            for number in numbers
+        )
+        + "</Relationships>",
+    }
+    for number, rows in enumerate(sheets.values(), 1):
+        made = "".join(
+            f'<row r="{at}">{"".join(_cell(at, column, cell) for column, cell in enumerate(row))}'
+            "</row>"
+            for at, row in enumerate(rows, 1)
+        )
+        files[f"xl/s{number}.xml"] = (
+            f'<worksheet xmlns="{main}"><sheetData>{made}</sheetData></worksheet>'
+        )
+    return archive(files)
+
+
+def _cell(row: int, column: int, value: str | int | None) -> str:
+    place = f"{chr(65 + column)}{row}"
+    if value is None:
+        return ""
+    if isinstance(value, int):
+        return f'<c r="{place}"><v>{value}</v></c>'
+    return f'<c r="{place}" t="inlineStr"><is><t>{value}</t></is></c>'

@@ -98,9 +98,8 @@ def test_notes_follow_and_what_is_left_out_is_said():
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
-        ({"xl/workbook.xml": ""}, "binary: an Excel workbook; save its sheets as CSV"),
-        ({"ppt/presentation.xml": ""}, "binary: a PowerPoint presentation; save it as PDF"),
-        ({"META-INF/container.xml": ""}, "binary: an EPUB; convert it to text first"),
+        ({"xl/workbook.bin": ""}, "binary: an Excel workbook; save its sheets as CSV"),
+        ({"content.xml": ""}, "binary: an OpenDocument file; save it as .docx"),
         ({"a.txt": "text"}, "binary: a zip archive; unpack it"),
         ({}, "binary: a zip archive; unpack it"),
         ({"word/document.xml": word_xml("<w:p/>")}, "a Word document without text"),
@@ -166,7 +165,7 @@ def test_truncated_encrypted_and_mislabelled_files_are_skipped_by_name(tmp_path)
         "named.docx": b"plain text",
         "old.docx": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
         "other_name.bin": whole,
-        "sheet.xlsx": archive({"xl/workbook.xml": ""}),
+        "sheet.xlsb": archive({"xl/workbook.bin": ""}),
     }
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
@@ -181,7 +180,7 @@ def test_truncated_encrypted_and_mislabelled_files_are_skipped_by_name(tmp_path)
         "named.docx": "named .docx but no Word document inside; rename it if it is text",
         "old.docx": "binary: an old or encrypted office document; "
         "save it as .docx without a password",
-        "sheet.xlsx": "binary: an Excel workbook; save its sheets as CSV",
+        "sheet.xlsb": "binary: an Excel workbook; save its sheets as CSV",
     }
 
 

@@ -18,6 +18,7 @@ from chunkscope.evaluation.casereplay import ReplayedCase, replay_case
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.results import Evaluation
 from chunkscope.text.document import Corpus
+from chunkscope.text.loading.extractions import default_extractions
 from chunkscope.text.loading.load import load_corpus
 from chunkscope.text.loading.reading import Reading
 
@@ -79,7 +80,12 @@ def read_case_documents(case: Case, arguments: argparse.Namespace) -> Corpus | N
         say(f"documents not read: {named}; give PATH after the case's file")
         return None
     exclude = [arguments.file] + ([folder / case.golden] if case.golden else [])
-    corpus = load_corpus(paths, reading=_reading(case, arguments), exclude=exclude)
+    corpus = load_corpus(
+        paths,
+        reading=_reading(case, arguments),
+        exclude=exclude,
+        extractions=default_extractions(),
+    )
     report_skipped(corpus, everything=arguments.list_skipped)
     return corpus
 

@@ -13,6 +13,7 @@ from chunkscope.golden.locating import locate
 from chunkscope.golden.model import GoldenSet, LocatedQuestion
 from chunkscope.golden.reading import read_golden
 from chunkscope.text.document import Corpus
+from chunkscope.text.loading.extractions import default_extractions
 from chunkscope.text.loading.load import load_corpus
 from chunkscope.text.loading.pdf import PASSWORD_VARIABLE
 from chunkscope.text.loading.reading import Reading
@@ -41,6 +42,7 @@ def read_documents(
             paths,
             reading=reading,
             exclude=[*exclude, *([golden] if golden is not None else [])],
+            extractions=default_extractions(),
             progress=advance,
         )
 

@@ -61,6 +61,7 @@ def read(opening: Opening, progress: Callable[[int, int], None]) -> CorpusLoaded
     from chunkscope.golden.asking import ask
     from chunkscope.golden.locating import locate, locate_question
     from chunkscope.golden.reading import read_golden
+    from chunkscope.text.loading.extractions import default_extractions
     from chunkscope.text.loading.load import load_corpus
     from chunkscope.tui.reallog import read_real_log
 
@@ -71,6 +72,7 @@ def read(opening: Opening, progress: Callable[[int, int], None]) -> CorpusLoaded
             encoding_of=opening.encoding_of,
             reading=opening.reading,
             exclude=opening.no_documents,
+            extractions=default_extractions(),
             progress=progress,
         )
     golden = read_golden(opening.golden) if opening.golden is not None else None

@@ -43,10 +43,7 @@ _CHARACTERS = {
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
 _OTHERS = (
-    ("xl/workbook.xml", "an Excel workbook; save its sheets as CSV"),
     ("xl/workbook.bin", "an Excel workbook; save its sheets as CSV"),
-    ("ppt/presentation.xml", "a PowerPoint presentation; save it as PDF"),
-    ("META-INF/container.xml", "an EPUB; convert it to text first"),
     ("content.xml", "an OpenDocument file; save it as .docx"),
 )
 

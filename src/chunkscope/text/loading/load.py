@@ -18,6 +18,7 @@ from chunkscope.text.loading.decode import (
     text_notes,
 )
 from chunkscope.text.loading.discover import Found, discover, reason_of, special_kind
+from chunkscope.text.loading.extractions import ExtractionCache
 from chunkscope.text.loading.formats import binary_format, extract_binary, extract_text, mislabelled
 from chunkscope.text.loading.newlines import newline_of, with_lf
 from chunkscope.text.loading.reading import Extracted, Reading, Told, ToldEncodings
@@ -36,6 +37,7 @@ def load_corpus(
     encoding_of: Mapping[str, str] | None = None,
     reading: Reading | None = None,
     exclude: Collection[Path] = (),
+    extractions: ExtractionCache | None = None,
     progress: Callable[[int, int], None] | None = None,
     cancel: CancelToken | None = None,
 ) -> Corpus:
@@ -46,6 +48,7 @@ def load_corpus(
         encoding_of: encoding by document id, file name or pattern; others are found.
         reading: further choices; `encoding_of` goes before the one in it.
         exclude: files that are silently no part of it, such as the golden set.
+        extractions: where texts extracted from PDFs, office documents and the like are kept.
         progress: called with files done and files in all, some thousand times at most.
         cancel: looked at between two files, and between two pages of one.
 
@@ -70,7 +73,8 @@ def load_corpus(
         if progress is not None and done % step == 0:
             progress(done, len(discovery.files))
         try:
-            for name, one, counted in _read_file(found, told.of(found.id), reading, cancel):
+            parts = _read_file(found, told.of(found.id), reading, extractions, cancel)
+            for name, one, counted in parts:
                 gathered.take(name, one, counted=counted)
         except DecodeError as error:
             gathered.skip(found.id, str(error))
@@ -120,7 +124,11 @@ class _Gathered:
 
 
 def _read_file(
-    found: Found, told: Told | None, reading: Reading, cancel: CancelToken | None
+    found: Found,
+    told: Told | None,
+    reading: Reading,
+    extractions: ExtractionCache | None,
+    cancel: CancelToken | None,
 ) -> Iterator[tuple[str, Document | str, bool]]:
     """(name, document, whether its id may be counted on) of each document in a file.
 
@@ -130,7 +138,9 @@ def _read_file(
     as_it_stands = told is not None and told.exact
     data, kind = _read(found.path, sniff=not as_it_stands)
     if kind is not None:
-        encoding, extracted = extract_binary(data, kind, reading, cancel)
+        encoding, extracted = extract_binary(
+            data, kind, reading, extractions=extractions, cancel=cancel
+        )
         extracted = replace(extracted, notes=(*extracted.notes, *mislabelled(suffix, encoding)))
         yield found.id, _document(found, encoding, extracted, reading), False
         return
