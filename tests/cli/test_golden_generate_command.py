@@ -45,7 +45,7 @@ def test_a_golden_set_is_written_and_counted(capsys, folder):
     assert usage["cost"] == pytest.approx((300 * asked + 80 * asked) / 1e6)
     assert len(read_golden(folder / "golden.jsonl").questions) == 3
     assert sorted(path.name for path in folder.iterdir()) == ["docs", "golden.jsonl"]
-    assert f"calling {server.url}, model m: about 12 requests" in err
+    assert f"calling {server.url}, model m: about 21 requests" in err
     assert KEY not in out + err + (folder / "golden.jsonl").read_text()
 
 

@@ -16,17 +16,33 @@ def passage_of(request: Request) -> str:
 
 
 def is_grading(request: Request) -> bool:
-    return "Question: " in request.body["messages"][1]["content"]
+    return "\nEvidence: " in _FENCED.sub("", request.body["messages"][1]["content"])
+
+
+def is_checking(request: Request) -> bool:
+    """Whether it asks about another passage than the one a question was written from."""
+    asked = _FENCED.sub("", request.body["messages"][1]["content"])
+    return "\nQuestion: " in asked and not is_grading(request)
 
 
 def plain_model(
-    write: Callable[[str], object] | None = None, grade: Callable[[str], object] | None = None
+    write: Callable[[str], object] | None = None,
+    grade: Callable[[str], object] | None = None,
+    check: Callable[[str], object] | None = None,
 ) -> Callable[[Request], Answer]:
-    """Answers each passage by `write` and each question by `grade`: text as is, all else JSON."""
+    """Answers each passage by `write`, each question by `grade`, others by `check`.
+
+    Text goes as it is, all else as JSON.
+    """
 
     def reply(request: Request) -> Answer:
-        chosen = grade if is_grading(request) else write
-        value = (chosen or (good_scores if is_grading(request) else good_pair))(passage_of(request))
+        if is_grading(request):
+            chosen = grade or good_scores
+        elif is_checking(request):
+            chosen = check or no_answer
+        else:
+            chosen = write or good_pair
+        value = chosen(passage_of(request))
         if isinstance(value, Answer):
             return value
         return said(value if isinstance(value, str) else json.dumps(value), 300, 40)
@@ -48,3 +64,7 @@ def good_pair(passage: str) -> dict[str, object]:
 
 def good_scores(_passage: str) -> dict[str, int]:
     return {"groundedness": 5, "relevance": 4, "quality": 4}
+
+
+def no_answer(_passage: str) -> dict[str, object]:
+    return {"answers": False}

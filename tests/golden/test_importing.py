@@ -371,3 +371,17 @@ def test_long_fields_are_read_and_the_limit_put_back(tmp_path):
     path = write(tmp_path / "t.csv", f"question,evidence\nA?,{'x' * 200_000}\n")
     assert len(imported(path).golden.questions[0].evidence[0].text) == 200_000
     assert csv.field_size_limit() == before
+
+
+def test_ids_that_differ_in_case_alone_are_told_apart(tmp_path):
+    corpus = Corpus((Document("A.md", "lamp. boat"), Document("a.md", "boat. lamp")))
+    rows = "question,evidence,doc\nOne?,lamp,A.md\nTwo?,lamp,a.md\n"
+    made = imported(write(tmp_path / "t.csv", rows), corpus)
+    assert [(one.doc, one.evidence) for one in made.golden.questions] == [
+        ("A.md", (Evidence("lamp", 0, 4),)),
+        ("a.md", (Evidence("lamp", 6, 10),)),
+    ]
+    anywhere = imported(write(tmp_path / "t.csv", "question,evidence\nOne?,lamp\n"), corpus)
+    assert anywhere.golden.questions[0].evidence == (
+        Evidence("lamp", 0, 4, alternatives=(Evidence("lamp", 6, 10, "a.md"),)),
+    )

@@ -126,7 +126,7 @@ def test_every_reason_is_counted(tmp_path):
         "Price of mooring number 5?", "Price of mooring number 11?"
     }  # fmt: skip
     assert set(made.reasons) == {
-        "kept", "no usable answer", "nothing to ask", "speaks of the passage",
+        "kept", "no usable answer", "nothing to ask", "speaks of the passage", "answer cut off",
         "evidence not in the passage", "duplicate", "low groundedness", "no usable scores",
         "low quality",
     }  # fmt: skip
@@ -249,7 +249,7 @@ def test_failures_one_by_one_are_passed_over_and_asked_again_later(tmp_path):
 @pytest.mark.parametrize("workers", [1, 4])
 def test_it_never_costs_more_than_it_may(tmp_path, workers):
     prices = {"price_in": 1000.0, "price_out": 1000.0, "concurrency": workers}
-    made = generated(tmp_path, plain_model(), Plan(12, max_cost=9.0), **prices)
+    made = generated(tmp_path, plain_model(), Plan(12, max_cost=9.0, alternatives=0), **prices)
     # 680 tokens a pair: 0.68; what a passage may cost at most is several times that.
     spent = cost(made.usage, EndpointSettings("http://localhost/v1", "m", **prices))
     assert spent is not None
@@ -279,11 +279,15 @@ def test_tokens_are_counted_where_the_endpoint_does_not(tmp_path):
 
 def test_an_estimate_calls_nothing():
     with FakeEndpoint(plain_model()) as server:
-        expected = generator(server.url, Plan(5)).estimate
+        expected = generator(server.url, Plan(5, alternatives=0)).estimate
+        more = generator(server.url, Plan(5, alternatives=2)).estimate
         assert server.requests == []
     assert expected.requests == 20
     assert expected.tokens_out == 2000
     assert 5_000 < expected.tokens_in < 20_000
+    assert more.requests == 20 + 2 * 5
+    assert more.tokens_out == 2000 + 60 * 10
+    assert expected.tokens_in + 10 * 400 < more.tokens_in < expected.tokens_in + 10 * 1000
 
 
 def test_cancel_is_obeyed_and_what_is_done_is_kept(tmp_path):
@@ -304,7 +308,9 @@ def test_cancel_is_obeyed_and_what_is_done_is_kept(tmp_path):
 
 
 def test_plans_and_corpora_that_are_refused():
-    for plan in ({"count": 0}, {"count": 1, "least": 6}, {"count": 1, "max_cost": -1.0}):
+    for plan in ({"count": 0}, {"count": 1, "least": 6}, {"count": 1, "max_cost": -1.0},
+                 {"count": 1, "alternatives": -1}, {"count": 1, "alternatives": 21},
+                 {"count": 1, "tokens": -1}):  # fmt: skip
         with pytest.raises(InputError):
             Plan(**plan)
     with pytest.raises(InputError, match="no passage with enough text"):

@@ -1,8 +1,17 @@
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chunkscope.llm.answers import Pair, UnusableError, read_pair, read_scores
+from chunkscope.llm.answers import (
+    Grades,
+    Pair,
+    UnusableError,
+    read_evidence,
+    read_grades,
+    read_pair,
+)
 from chunkscope.llm.filtering import Asked, low_score, speaks_of_passage
 from chunkscope.llm.passages import sample_passages
 from chunkscope.llm.prompts import Prompts
@@ -103,15 +112,63 @@ def test_what_is_no_pair_says_why(text, reason):
 
 
 def test_scores_are_three_whole_numbers():
-    assert read_scores('x {"groundedness":5,"relevance":4,"quality":1,"why":"y"}') == {
-        "groundedness": 5, "relevance": 4, "quality": 1
-    }  # fmt: skip
+    scores = {"groundedness": 5, "relevance": 4, "quality": 1}
+    text = json.dumps(scores)
+    assert read_grades(f"x {text}") == Grades(scores)
+    assert read_grades(text[:-1] + ', "reason": " a fee "}') == Grades(scores, "a fee")
+    # What would steer a terminal is not kept; neither is what is no text.
+    assert read_grades(text[:-1] + r', "reason": "\u001b[31m"}') == Grades(scores)
+    assert read_grades(text[:-1] + ', "reason": 3}') == Grades(scores)
+    assert len(read_grades(text[:-1] + f', "reason": "{"x" * 999}"}}').reason) == 300
     for quality in ("6", "true", '"4"', "4.0", "null"):
         bad = f'{{"groundedness":5,"relevance":4,"quality":{quality}}}'
         with pytest.raises(UnusableError, match="no usable scores"):
-            read_scores(bad)
+            read_grades(bad)
     with pytest.raises(UnusableError, match="no usable scores"):
-        read_scores("")
+        read_grades("")
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        ('{"answers": false}', None),
+        ('{"answers": false, "evidence": "x"}', None),
+        ('{"answers": true, "evidence": " here "}', "here"),
+        ('Yes: {"answers": true, "evidence": ["here"]}', "here"),
+        ('<think>{"answers": true, "evidence": "a"}</think>{"answers": false}', None),
+    ],
+)
+def test_what_is_said_of_another_passage(text, evidence):
+    assert read_evidence(text) == evidence
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "no", "{}", "[true]", '{"answers": "true", "evidence": "x"}', '{"answers": true}',
+     '{"answers": true, "evidence": " "}', '{"answers": true, "evidence": ["a", "b"]}',
+     '{"answers": 1, "evidence": "x"}', '<think>{"answers": false}'],
+)  # fmt: skip
+def test_what_says_nothing_of_another_passage(text):
+    with pytest.raises(UnusableError, match="no usable answer"):
+        read_evidence(text)
+
+
+def test_a_pair_after_a_thought_is_the_pair():
+    thought = '<think>First {"question": "Draft?", "answer": "a", "evidence": ["a"]}.</think>\n'
+    final = '{"question": "Final?", "answer": "b", "evidence": ["b"]}'
+    assert read_pair(thought + final) == Pair("Final?", "b", ("b",), None)
+    with pytest.raises(UnusableError, match="no usable answer"):
+        read_pair(thought.removesuffix("</think>\n"))
+
+
+@pytest.mark.parametrize("field", ["question", "answer"])
+@pytest.mark.parametrize("mark", ["\x1b[2J", "\x07", "\x9b", "\x00"])
+def test_text_that_steers_a_terminal_is_no_pair(field, mark):
+    pair = {"question": "Who?", "answer": "I", "evidence": ["I"], field: f"a{mark}b"}
+    with pytest.raises(UnusableError, match="no usable answer"):
+        read_pair(json.dumps(pair))
+    odd = {"question": "Who?", "answer": "I", "evidence": ["I"], "type": f"f{mark}"}
+    assert read_pair(json.dumps(odd)).type is None
 
 
 def test_the_first_low_score_is_the_reason():

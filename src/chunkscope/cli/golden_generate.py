@@ -1,6 +1,8 @@
 """`chunkscope golden generate`: a golden set written by a language model, checked and filtered."""
 
 import argparse
+from dataclasses import asdict
+from pathlib import Path
 
 from chunkscope.cli.flags import add_corpus_arguments, path, seed
 from chunkscope.cli.output import add_row, console, print_json, say, table
@@ -10,10 +12,12 @@ from chunkscope.endpoint.client import Client
 from chunkscope.endpoint.cost import Usage, cost
 from chunkscope.endpoint.settings import KEY_VARIABLE, EndpointSettings
 from chunkscope.errors import ChunkscopeError, InputError
+from chunkscope.golden.wording import counted
 from chunkscope.golden.writing import write_golden
 from chunkscope.llm.checkpoint import Checkpoint
 from chunkscope.llm.filtering import LEAST_SCORE
-from chunkscope.llm.generating import Generated, Generator, Plan, checkpoint_path
+from chunkscope.llm.generating import OVER_COST, Generator, checkpoint_path
+from chunkscope.llm.plan import ALTERNATIVES, Alternatives, Generated, Plan
 from chunkscope.text.tokens import get_token_counter
 
 
@@ -30,6 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--least-score", type=int, default=LEAST_SCORE, metavar="N",
         help="keep what is graded so high or higher on all three scales of 1 to 5",
     )  # fmt: skip
+    parser.add_argument(
+        "--alternatives", type=int, default=ALTERNATIVES, metavar="N",
+        help="other passages, at most, that are asked about for each kept question, whether they "
+        f"answer it too ({ALTERNATIVES}); 0: none",
+    )  # fmt: skip
     parser.add_argument("--estimate", action="store_true", help="say what to expect; call nothing")
     parser.add_argument("--restart", action="store_true", help="forget an unfinished run")
     parser.add_argument("--encoding", default="cl100k_base", metavar="NAME", help="counts tokens")
@@ -42,6 +51,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--key-variable", default=KEY_VARIABLE, metavar="NAME",
         help=f"environment variable that holds the key ({KEY_VARIABLE})",
+    )  # fmt: skip
+    group.add_argument(
+        "--answer-tokens", type=int, default=0, metavar="N",
+        help="most tokens of each answer; raise it for models that think aloud",
     )  # fmt: skip
     group.add_argument("--price-in", type=float, metavar="P", help="of a million tokens sent")
     group.add_argument("--price-out", type=float, metavar="P", help="of a million tokens received")
@@ -66,22 +79,26 @@ def run(arguments: argparse.Namespace) -> int:
         price_out=arguments.price_out,
     )
     plan = Plan(
-        arguments.count, arguments.seed, least=arguments.least_score, max_cost=arguments.max_cost
+        arguments.count,
+        arguments.seed,
+        least=arguments.least_score,
+        max_cost=arguments.max_cost,
+        alternatives=arguments.alternatives,
+        tokens=arguments.answer_tokens,
     )
     counter = get_token_counter(arguments.encoding)
-    generator = Generator(
-        read_corpus(arguments), Client(settings, seed=arguments.seed), counter, plan
-    )
+    record = checkpoint_path(arguments.out)
+    # What a run writes must not be a document of the run that goes on with it.
+    corpus = read_corpus(arguments, exclude=[arguments.out, record])
+    generator = Generator(corpus, Client(settings, seed=arguments.seed), counter, plan)
     expected = _spent(generator.estimate, settings)
     if arguments.estimate:
         say(f"about {expected}, if half of what is written is kept; nothing was called")
         return 0
     say(f"calling {settings.url}, model {settings.model}: about {expected}")
-    checkpoint = Checkpoint(
-        checkpoint_path(arguments.out), generator.settings, restart=arguments.restart
-    )
+    checkpoint = Checkpoint(record, generator.settings, restart=arguments.restart)
     if checkpoint.outcomes:
-        say(f"going on after {len(checkpoint.outcomes)} passages in {checkpoint.path}")
+        say(f"going on after {_passages(len(checkpoint.outcomes))} in {checkpoint.path}")
     try:
         with progress("questions") as advance:
             made = generator.run(checkpoint, advance)
@@ -91,15 +108,18 @@ def run(arguments: argparse.Namespace) -> int:
         if not made.stopped:
             checkpoint.remove()
     except (ChunkscopeError, KeyboardInterrupt):
-        say(f"{len(checkpoint.outcomes)} passages done; run again to go on: {checkpoint.path}")
+        done = _passages(len(checkpoint.outcomes))
+        say(f"{done} done; run again to go on: {checkpoint.path}")
         raise
     finally:
         checkpoint.close()
-    _report(made, settings, arguments)
+    _report(made, settings, arguments, record)
     return 0 if made.golden.questions else 1
 
 
-def _report(made: Generated, settings: EndpointSettings, arguments: argparse.Namespace) -> None:
+def _report(
+    made: Generated, settings: EndpointSettings, arguments: argparse.Namespace, record: Path
+) -> None:
     price = cost(made.usage, settings)
     if arguments.format == "json":
         print_json(
@@ -107,6 +127,7 @@ def _report(made: Generated, settings: EndpointSettings, arguments: argparse.Nam
                 "questions": len(made.golden.questions),
                 "wanted": arguments.count,
                 "reasons": dict(made.reasons),
+                "alternatives": asdict(made.alternatives),
                 "model": settings.model,
                 "answered_by": list(made.models),
                 "seed": arguments.seed,
@@ -124,17 +145,46 @@ def _report(made: Generated, settings: EndpointSettings, arguments: argparse.Nam
         for reason, count in sorted(made.reasons.items(), key=lambda entry: (-entry[1], entry[0])):
             add_row(listed, [reason, str(count)])
         console().print(listed)
+    _say_alternatives(made.alternatives)
     kept = len(made.golden.questions)
     if made.stopped:
-        say(f"{kept} of {arguments.count} questions: {made.stopped}")
-    where = f", written to {arguments.out}; review them before use" if kept else ""
-    say(f"{kept} questions{where}; spent {_spent(made.usage, settings)}")
+        again = (
+            f"; run again with --force to go on from {record}" if made.stopped == OVER_COST else ""
+        )
+        say(f"{kept} of {counted(arguments.count, 'question')}: {made.stopped}{again}")
+    where = (
+        f", written to {arguments.out}; review them before use: chunkscope golden review PATH "
+        f"--golden {arguments.out}"
+        if kept
+        else ""
+    )
+    say(f"{counted(kept, 'question')}{where}")
+    say(f"spent {_spent(made.usage, settings)}")
+
+
+def _say_alternatives(found: Alternatives) -> None:
+    if found.repeated:
+        say(f"{counted(found.repeated, 'place')} where the same words stand: added as alternatives")
+    if found.asked:
+        rest = (
+            (f"{found.dropped} quoted what is not there", found.dropped),
+            (f"{found.unusable} gave no usable answer", found.unusable),
+        )
+        said = "".join(f", {text}" for text, count in rest if count)
+        say(
+            f"{_passages(found.asked)} asked whether they answer too: {found.added} added as "
+            f"alternatives{said}"
+        )
+
+
+def _passages(count: int) -> str:
+    return counted(count, "passage")
 
 
 def _spent(usage: Usage, settings: EndpointSettings) -> str:
     price = cost(usage, settings)
-    money = "cost unknown without prices" if price is None else f"cost {price:.2f}"
+    money = "cost unknown without prices" if price is None else f"cost {price:.4g}"
     return (
-        f"{usage.requests} requests, {usage.tokens_in} tokens sent, {usage.tokens_out} received, "
-        f"{money}"
+        f"{counted(usage.requests, 'request')}, {usage.tokens_in:,} tokens sent, "
+        f"{usage.tokens_out:,} received, {money}"
     )

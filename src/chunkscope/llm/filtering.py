@@ -23,6 +23,7 @@ _SPEAKS_OF = re.compile(
 )
 _ALIKE = 0.8
 _MOST_ALTERNATIVES = 20
+_SPEAKING_WORDS, _SPEAKING_CHARACTERS = 6, 24
 _TIERS = frozenset({"exact", "whitespace", "typography", "hyphenation", "markup"})
 
 
@@ -51,10 +52,14 @@ def locate_in(passage: Passage, document: Document, texts: Iterable[str]) -> lis
 
 
 def evidence_at(span: Span, document: Document, corpus: Corpus) -> Evidence:
-    """The evidence at `span`; wherever else its text stands is an alternative."""
+    """The evidence at `span`; wherever else its text stands is an alternative.
+
+    Text too short to speak for itself, such as a number, has no alternative by being repeated.
+    """
     text = document.text[span.start : span.end]
     others: list[Evidence] = []
-    for other in corpus.documents:
+    speaks = len(text) >= _SPEAKING_CHARACTERS and len(words_of(text)) >= _SPEAKING_WORDS
+    for other in corpus.documents if speaks else ():
         doc = None if other.id == document.id else other.id
         found = find_exact(other.text, text) if text in other.text else []
         own = span if doc is None else Span(0, 0)
@@ -62,6 +67,15 @@ def evidence_at(span: Span, document: Document, corpus: Corpus) -> Evidence:
         if len(others) >= _MOST_ALTERNATIVES:
             break
     return Evidence(text, span.start, span.end, alternatives=tuple(others[:_MOST_ALTERNATIVES]))
+
+
+def places_of(evidence: Evidence, doc: str) -> list[tuple[str, Span]]:
+    """The places of evidence with offsets, those of its alternatives too."""
+    return [
+        (item.doc or doc, Span(item.start, item.end))
+        for item in (evidence, *evidence.alternatives)
+        if item.start is not None and item.end is not None
+    ]
 
 
 class Asked:

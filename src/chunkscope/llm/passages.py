@@ -97,7 +97,7 @@ class _Outline:
         source = text[start:end]
         start += len(source) - len(source.lstrip())
         end -= len(source) - len(source.rstrip())
-        shown = self._shown(text[start:end]) if start < end else ""
+        shown = shown_text(self._document, Span(start, end)) if start < end else ""
         if sum(len(word) for word in _WORD.findall(shown)) < _FEWEST_LETTERS:
             return None
         section = bisect_right(self._sections, start) - 1
@@ -127,8 +127,11 @@ class _Outline:
         ends = [found.end() for found in _SENTENCE_END.finditer(text, start, limit)]
         return ends[-1] if ends and ends[-1] - start >= characters // 3 else limit
 
-    def _shown(self, source: str) -> str:
-        if not is_html(self._document.text, self._document.id):
-            return source
-        shown = shown_document(source, "passage.html").text.text
-        return re.sub(r"\s*\n\s*", "\n", re.sub(r"[ \t]+", " ", shown)).strip()
+
+def shown_text(document: Document, span: Span) -> str:
+    """What a stretch of a document says: its source, or for HTML what a page shows of it."""
+    source = document.text[span.start : span.end]
+    if not is_html(document.text, document.id):
+        return source
+    shown = shown_document(source, "passage.html").text.text
+    return re.sub(r"\s*\n\s*", "\n", re.sub(r"[ \t]+", " ", shown)).strip()

@@ -133,7 +133,7 @@ class _Placing:
         counts = Counter(doc for docs in holders.values() for doc in dict.fromkeys(docs))
         made = []
         for piece in draft.evidence:
-            docs = list(dict.fromkeys(holders.get(piece.text, ())))
+            docs = list(dict.fromkeys(holders.get(piece.text or "", ())))
             if docs and self.is_anywhere(draft, piece):
                 docs.sort(key=lambda doc: -counts[doc])
                 own, *others = [replace(piece, doc=doc, alternatives=()) for doc in docs]
@@ -198,6 +198,8 @@ class _Placing:
         name = piece.doc if piece is not None and piece.doc else draft.doc
         if name is None:
             return None
+        if self._corpus.position(name) is not None:
+            return name
         known = self._names.get(_plain(name))
         if known is None and piece is not None and piece.text is not None:
             # A path of another machine; the text says whether its end names the right document.
