@@ -198,9 +198,10 @@ def test_what_came_before_a_failure_is_kept_and_not_paid_again(tmp_path: Path, f
         assert fake.billed == dict.fromkeys(TEXTS, 1)
 
 
-def test_redirects_are_not_followed():
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_redirects_are_not_followed(status: int):
     with FakeEndpoint(FakeEmbeddings()) as other:
-        away = Answer(b"", 308, {"Location": f"{other.url}/embeddings"})
+        away = Answer(b"", status, {"Location": f"{other.url}/embeddings"})
         with (
             FakeEndpoint(in_turn(away)) as server,
             pytest.raises(EndpointError, match="redirects are not followed"),

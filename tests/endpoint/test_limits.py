@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pytest
 from fake_embeddings import FakeEmbeddings, vector_of
-from fake_endpoint import Answer, FakeEndpoint, in_turn
+from fake_endpoint import Answer, FakeEndpoint, Request, in_turn
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -266,6 +266,30 @@ def test_a_raised_cancel_waits_for_what_is_under_way():
     with pytest.raises(CancelledError):
         collect(run_all(range(9), work, 1, cancel), given)
     assert given == [(0, 0)]
+
+
+def test_a_refusal_ends_the_tries_beside_it():
+    refused = threading.Event()
+
+    class Watching(Meter):
+        def release(self, held: Usage, *, billed: bool) -> None:
+            super().release(held, billed=billed)
+            if held.tokens_in == 1:
+                refused.set()
+
+    def reply(request: Request) -> Answer:
+        if request.body["input"] == ["refused"]:
+            return Answer({"error": "no such model"}, 404)
+        return Answer({"error": "busy"}, 429, {"Retry-After": "50"})
+
+    def sleep(_seconds: float) -> None:
+        assert refused.wait(10)
+
+    with FakeEndpoint(reply) as server:
+        asked = Client(settings(server.url, batch=1, retries=500), Watching(), sleep)
+        with pytest.raises(EndpointError, match="no such model"):
+            list(asked.embed_lots(["refused", "busy"], [1, 2]))
+        assert len(server.requests) < 50
 
 
 def test_a_text_that_is_too_long_is_named():

@@ -124,6 +124,9 @@ def _vector(value: object) -> Vector | None:
         return _packed(value)
     if not isinstance(value, list):
         return None
+    if set(map(type, value)) == {float}:
+        # Nearly always so, and many numbers a vector.
+        return value if all(map(math.isfinite, value)) else None
     numbers = [_number(one) for one in value]
     found = [number for number in numbers if number is not None]
     return found if len(found) == len(numbers) else None
