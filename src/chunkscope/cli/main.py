@@ -22,10 +22,11 @@ COMMANDS = {
     "case": "one saved failure, reopened exactly as it was seen",
     "report": "sweep, comparison and running text as one HTML file",
     "export": "a configuration as code or config, proven to cut the same",
-    "golden": "the golden set: import, generate, validate, stats",
+    "judge": "answers from each configuration's context, graded by a language model",
+    "golden": "the golden set: import, generate, review, validate, stats",
     "cache": "the vectors kept on disk: how many, and dropping the oldest",
 }
-RESERVED = ("judge", "serve")
+RESERVED = ("serve",)
 
 _MODULES = {"eval": "evaluate"}
 _INTERRUPTED = 130

@@ -261,7 +261,7 @@ class Asker:
             )
             usage = reply.usage
             if not usage.tokens_in:
-                usage = Usage(1, sent, self._counter.count_one(reply.text))
+                usage = Usage(1, sent, self._counter.count_one(reply.text), sent)
             spent = self.price(role, usage)
         finally:
             self._purse.settle(held, spent)

@@ -217,11 +217,19 @@ def _asked(asked: AskedReport, variants: tuple[JudgedVariant, ...]) -> dict[str,
         "expected": {
             "pairs": asked.expected.pairs,
             "known": asked.expected.known,
-            **asdict(expected),
+            **_usage(expected),
             "cost": None if asked.cost is None else asked.expected.cost,
         },
-        **asdict(asked.usage),
+        **_usage(asked.usage),
         "cost": asked.cost,
+    }
+
+
+def _usage(usage: Usage) -> dict[str, int]:
+    return {
+        "requests": usage.requests,
+        "tokens_in": usage.tokens_in,
+        "tokens_out": usage.tokens_out,
     }
 
 

@@ -295,7 +295,7 @@ def _differences(
     seed: int,
 ) -> tuple[RateDifference, ...]:
     pairs = list(combinations(range(len(variants)), 2))
-    if not common:
+    if not common or not pairs:
         return ()
     recalls = [np.array([one.lines[place].metric("recall") for place in common])
                for one in variants]  # fmt: skip
