@@ -68,6 +68,19 @@ def test_hyphens_at_line_ends_are_joined_only_where_asked():
     assert joined.notes[1] == "words parted by a hyphen at a line's end are joined"
 
 
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("a well-\nknown one", "a wellknown one"),
+        ("a well-\nknown, Well-known one", "a well-known, Well-known one"),
+        ("twenty-\nfour and Self-\ntaught", "twenty-four and Self-taught"),
+        ("two-\nfold and three-\nfold-\ning", "twofold and threefolding"),
+    ],
+)
+def test_a_hyphen_stays_in_a_word_that_has_it_anyway(page, text):
+    assert extract_pdf(pdf(page), join_hyphens=True).text == text
+
+
 def test_pages_without_text_are_named():
     extracted = extract_pdf(pdf("one", "", "three", ""))
     assert extracted.notes[1:] == ("without a text layer: pages 2, 4",)

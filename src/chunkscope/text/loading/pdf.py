@@ -33,7 +33,14 @@ MAX_BYTES = 200_000_000
 _MAX_PAGE_BYTES = 20_000_000
 _SHOWN_PAGES = 8
 _SHOWN_MESSAGE = 120
-_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010][ \t]*\n[ \t]*(?=[^\W\d_])")
+_HYPHEN = re.compile(
+    r"(?P<before>[^\W\d_]+)(?P<mark>[-\u00ad\u2010])[ \t]*\n[ \t]*(?=(?P<after>[^\W\d_]+))"
+)
+_HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_KEEPS = frozenset(
+    {"twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "self"}
+)
+"""Before these a hyphen belongs to the word, wherever a line ends."""
 
 
 def extract_pdf(
@@ -93,7 +100,7 @@ def extract_pdf(
         texts, running = without_running(texts)
         notes.append(running_note(running))
     if join_hyphens:
-        texts = [_HYPHEN.sub("", text) for text in texts]
+        texts = _without_hyphens(texts)
         notes.append("words parted by a hyphen at a line's end are joined")
     pages = [(f"page {number}", text) for number, text in enumerate(texts, 1)]
     text, parts = joined(pages, PAGE_BREAK)
@@ -102,6 +109,23 @@ def extract_pdf(
     if unread:
         notes.append(f"cannot be read, left out: {_listed(list(unread))}")
     return Extracted(text, Origin("PDF", parts), (*notes, *warned), secret=secret)
+
+
+def _without_hyphens(texts: list[str]) -> list[str]:
+    """The pages with the words joined that lines part.
+
+    The hyphen stays in a word that has it elsewhere in the document within a line, too.
+    """
+    hyphenated = {word.lower() for text in texts for word in _HYPHENATED.findall(text)}
+
+    def join(match: re.Match[str]) -> str:
+        before, mark, after = match["before"], match["mark"], match["after"]
+        own = mark != "\u00ad" and (
+            before.lower() in _KEEPS or f"{before}-{after}".lower() in hyphenated
+        )
+        return f"{before}-" if own else before
+
+    return [_HYPHEN.sub(join, text) for text in texts]
 
 
 def _page(reader: "PdfReader", index: int) -> tuple[int, str]:
