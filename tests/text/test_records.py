@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from chunkscope.cli.main import main
 from chunkscope.errors import InputError
+from chunkscope.text.document import Corpus
 from chunkscope.text.loading.load import load_corpus
 from chunkscope.text.loading.reading import Reading
 from chunkscope.text.loading.records import records_of
@@ -240,6 +241,14 @@ def test_reports_state_how_files_were_read_and_where_spans_stand(tmp_path, capsy
         "record_id": "_id", "join_hyphens": False, "drop_running": False,
         "extracted": {"LangChain": 1},
     }  # fmt: skip
+    words = load_corpus(
+        [tmp_path / "docs"], reading=Reading(encoding_of={"*.txt": "cp1252"}, newline="lf")
+    ).read_words
+    assert words == (
+        "line ends made lf; *.txt as cp1252; "
+        "1 extracted from LangChain: offsets refer to the extracted text"
+    )
+    assert Corpus(()).read_words == ""
     (retrieved,) = report["questions"][0]["retrieved"]
     assert (retrieved["doc"], retrieved["place"]) == ("fees.csv", "row 1 to row 2")
     assert main(["chunks", *paths, *flags]) == 0

@@ -104,6 +104,7 @@ def _facts(report: Report) -> str:
     facts = {
         "documents": f"{len(corpus.documents):,}, {corpus.characters:,} characters, "
         f"{run.corpus_tokens:,} tokens",
+        **({"files": corpus.read_words} if corpus.read_words else {}),
         "questions": f"{counts.questions:,}: {counts.measured:,} measured, "
         f"{counts.unmeasured:,} unmeasured, {counts.unanswerable:,} unanswerable",
         "corpus": corpus.fingerprint,

@@ -93,6 +93,23 @@ class Corpus:
         return {"reading": {**self.reading, "extracted": dict(sorted(formats.items()))}}
 
     @property
+    def read_words(self) -> str:
+        """`read_as` as a line; empty where no files were read."""
+        if not self.reading:
+            return ""
+        words = [
+            "line ends made lf"
+            if self.reading["newline"] == "lf"
+            else "line ends as they are in the files",
+            *(f"{name} as {encoding}" for name, encoding in self.reading["encoding_of"].items()),
+            *(
+                f"{count:,} extracted from {name}: offsets refer to the extracted text"
+                for name, count in self.read_as["reading"]["extracted"].items()
+            ),
+        ]
+        return "; ".join(words)
+
+    @property
     def characters(self) -> int:
         """Code points of all documents together."""
         return sum(len(document.text) for document in self.documents)
