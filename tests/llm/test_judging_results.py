@@ -275,6 +275,16 @@ def test_recall_decides_where_grades_cannot():
     assert "A (recursive 60/0 characters) costs less" in rule.sentence
 
 
+def test_a_pass_rate_within_two_hundredths_is_as_good_whatever_recall_says():
+    variants = variants_of(golden_of(60), configuration(60), configuration(120))
+    made = judgement_of(variants, graded(lambda number, context: number or len(context) > 70))
+    assert made.differences[0].rate.mean == pytest.approx(1 / 60)
+    assert made.differences[0].recall.low > 0
+    advice = advise(made)
+    assert advice.pick == 0
+    assert "recall decides" not in names(advice)
+
+
 def test_more_recall_without_better_answers_is_said_and_not_paid_for():
     made = judgement_of(two_variants(), graded(lambda *_: True))
     advice = advise(made)

@@ -36,8 +36,12 @@ def advise(judgement: Judgement, *, seed: int = 0) -> Advice:
     against = _against(judgement.grades, best, seed)
     recall = _against(judgement.recalls, best, seed)
     alike = [number for number in allowed if number == best or against[number].noise]
-    # Where grades cannot tell two apart and recall can, the same way, recall is believed.
-    good = [number for number in alike if against[number].mean >= 0 or not _lower(recall[number])]
+    # Where grades hint at a difference that they cannot show, and recall shows it, it is believed.
+    good = [
+        number
+        for number in alike
+        if against[number].mean >= -EQUIVALENT or not _lower(recall[number])
+    ]
     cheapest, pick = (
         min(numbers, key=lambda number: (*_cost(judgement.variants[number]), number))
         for numbers in (alike, good)
