@@ -105,6 +105,30 @@ def test_a_vector_of_a_wrong_length_counts_as_none(cache: VectorCache):
         connection.execute("UPDATE vectors SET vector = X'0000'")
     connection.close()
     assert np.isnan(cache.get("m", "1", _DIMENSIONS, ["a"])).all()
+    assert cache.holds("m", "1", _DIMENSIONS, ["a"]).tolist() == [False]
+
+
+def test_what_is_held_is_told_without_reading_it(cache: VectorCache):
+    texts = [f"text {number}" for number in range(1200)]
+    cache.put("m", "1", texts[::2], vectors_of(texts[::2]))
+    asked = [*texts, texts[0]]
+    held = cache.holds("m", "1", _DIMENSIONS, asked)
+    assert held.tolist() == [*([True, False] * 600), True]
+    assert cache.holds("m", "1", 4, texts[:1]).tolist() == [False]
+    assert cache.holds("m", "2", _DIMENSIONS, texts[:1]).tolist() == [False]
+    assert cache.holds("m", "1", _DIMENSIONS, []).tolist() == []
+
+
+def test_the_length_of_vectors_is_known_by_model_the_newest_first(cache: VectorCache):
+    assert cache.dimensions("m", "1") is None
+    cache.put("m", "1", ["a"], vectors_of(["a"]))
+    assert cache.dimensions("m", "1") == _DIMENSIONS
+    assert cache.dimensions("m", "2") is None
+    assert cache.dimensions("n", "1") is None
+    cache.put("m", "1", ["a"], np.ones((1, 3), np.float32))
+    assert cache.dimensions("m", "1") == 3
+    cache.prune()
+    assert cache.dimensions("m", "1") is None
 
 
 def test_a_file_that_is_no_cache_is_named(tmp_path: Path):
@@ -165,6 +189,17 @@ def test_a_forked_process_opens_the_file_for_itself(cache: VectorCache):
     np.testing.assert_array_equal(
         cache.get("m", "1", _DIMENSIONS, ["a", "b"]), vectors_of(["a", "b"])
     )
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_process_does_not_wait_for_a_thread_it_left_behind(cache: VectorCache):
+    context = multiprocessing.get_context("fork")
+    with cache.filling("counting", "1"):
+        process = context.Process(target=CachedEmbedder(Counting(), cache).embed, args=(["a"],))
+        process.start()
+        process.join(30)
+        assert process.exitcode == 0
+    np.testing.assert_array_equal(cache.get("counting", "1", _DIMENSIONS, ["a"]), vectors_of(["a"]))
 
 
 _WRITER = """
