@@ -7,11 +7,11 @@ from typing import get_args, get_type_hints
 from chunkscope.cancel import CancelToken
 from chunkscope.embedding.static_model import check_static_model
 from chunkscope.endpoint.settings import check_url
-from chunkscope.errors import InputError
+from chunkscope.errors import InputError, MissingPackageError
 from chunkscope.retrieval import bm25, own, rank_bm25, static, tfidf
 from chunkscope.retrieval.hybrid import HybridRetriever
 from chunkscope.retrieval.index import WordIndex
-from chunkscope.retrieval.models import Models
+from chunkscope.retrieval.models import DEFAULT_LATE, Models
 from chunkscope.retrieval.protocol import Retriever, RetrieverKind
 from chunkscope.retrieval.rerank import RerankedRetriever
 from chunkscope.retrieval.settings import RetrieverSettings
@@ -243,9 +243,7 @@ def _check_rerank(settings: RetrieverSettings) -> None:
         _check_named(model, "rerank")
         check_url(settings.base_url)
         return
-    from chunkscope.embedding.models import check_local_model
-
-    check_local_model(settings.rerank)
+    _check_local(settings.rerank, "rerank")
 
 
 def _check_kind(kind: str) -> None:
@@ -262,14 +260,21 @@ def _check_kind(kind: str) -> None:
     elif kind == "late" or (colon and family in _MODEL_FAMILIES):
         if colon and not model:
             raise InputError(f"retriever: {kind!r} names no model; give {family}:MODEL")
-        from chunkscope.embedding.models import check_local_model
-        from chunkscope.retrieval.models import DEFAULT_LATE
-
-        check_local_model(model or DEFAULT_LATE)
+        _check_local(model or DEFAULT_LATE, "retriever")
     elif _is_named(kind):
         own.load_own(kind)
     else:
         raise _unknown(kind)
+
+
+def _check_local(model: str, setting: str) -> None:
+    """Look for a model; an error begins with the setting that names it."""
+    from chunkscope.embedding.models import check_local_model
+
+    try:
+        check_local_model(model)
+    except (InputError, MissingPackageError) as error:
+        raise type(error)(f"{setting}: {str(error).removeprefix('model: ')}") from error
 
 
 def _is_named(kind: str) -> bool:

@@ -38,7 +38,6 @@ class SettingsPanel(Vertical):
 
     DEFAULT_CSS = """
     SettingsPanel #setting-fields { height: 1fr; scrollbar-size-vertical: 1; }
-    SettingsPanel #warnings { height: auto; max-height: 40%; }
     SettingsPanel #setting-hint { max-height: 3; background: $panel; color: $text-muted; }
     """
 
@@ -54,8 +53,10 @@ class SettingsPanel(Vertical):
 
     def compose(self) -> ComposeResult:
         """The warnings alone; the fields, which take longest to mount, come by `fill`."""
-        yield VerticalScroll(id="setting-fields", can_focus=False)
-        yield Static("", id="warnings", markup=False)
+        with VerticalScroll(id="setting-fields", can_focus=False):
+            yield Static("", id="warnings-below", classes="warnings", markup=False)
+        # Where there is room they stand in sight, else beneath the last field.
+        yield Static("", id="warnings", classes="warnings", markup=False)
         yield Paragraph(id="setting-hint")
 
     def fill(self) -> AwaitMount:
@@ -74,7 +75,7 @@ class SettingsPanel(Vertical):
                 "", classes="reason", id=f"reason-{reason_name(setting)}", markup=False
             )
             lines.append(reason)
-        return self.query_one("#setting-fields").mount(*lines)
+        return self.query_one("#setting-fields").mount(*lines, before="#warnings-below")
 
     # --- what it shows ---------------------------------------------------------------------------
 
@@ -139,7 +140,8 @@ class SettingsPanel(Vertical):
         """What stands beneath the fields."""
         if tuple(warnings) != self._warnings:
             self._warnings = tuple(warnings)
-            self.query_one("#warnings", Static).update(content("\n".join(warnings)))
+            for line in self.query(".warnings").results(Static):
+                line.update(content("\n".join(warnings)))
 
     def clear_reasons(self) -> None:
         """Nothing is wrong."""
