@@ -3,12 +3,19 @@
 import argparse
 from types import ModuleType
 
-from chunkscope.cli import golden_generate, golden_import, golden_stats, golden_validate
+from chunkscope.cli import (
+    golden_generate,
+    golden_import,
+    golden_review,
+    golden_stats,
+    golden_validate,
+)
 
 _ACTIONS: dict[str, tuple[ModuleType, str]] = {
     "import": (golden_import, "another tool's questions as a golden set with offsets"),
     "validate": (golden_validate, "what is wrong with the set, line by line"),
     "generate": (golden_generate, "questions written by a language model, each one checked"),
+    "review": (golden_review, "generated questions accepted, mended or rejected, one by one"),
     "stats": (golden_stats, "what the set consists of, and the differences it can detect"),
 }
 
