@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from collections.abc import Collection
 from pathlib import Path
 
 from chunkscope.cli.configure import with_effective_unit
@@ -37,11 +38,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_summary_flag(parser)
     parser.add_argument("--format", choices=("table", "json"), default="table")
     add_model_flags(parser)
+    for kind in ("splitter", "retriever", "embedder", "fuse"):
+        parser.add_argument(
+            f"--{kind}",
+            action="append",
+            default=[],
+            metavar="MODULE:OBJECT",
+            help=f"let a {kind} of A or B run this code; may be repeated",
+        )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Measure both and say what was won, what was lost, and whether it is noise."""
-    configurations = [_read(file) for file in (arguments.a, arguments.b)]
+    code = (*arguments.splitter, *arguments.retriever, *arguments.embedder, *arguments.fuse)
+    configurations = [_read(file, code) for file in (arguments.a, arguments.b)]
     corpus = read_corpus(arguments)
     golden, questions = read_questions(arguments, corpus)
     index = CorpusIndex(corpus, models_from(arguments))
@@ -68,8 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _read(file: Path) -> Configuration:
-    configuration = read_configuration(file)
+def _read(file: Path, code: Collection[str]) -> Configuration:
+    configuration = read_configuration(file, flags=code)
     say_all(
         f"warning: {file}: {line}" for line in check_configuration(configuration, read_given(file))
     )

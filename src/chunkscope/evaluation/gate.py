@@ -114,20 +114,32 @@ def check_baseline(
     return Check("baseline", not fallen, sentence)
 
 
+_RANKING = (
+    "words", "query_terms", "stem", "stop_words", "fuse", "fuse_constant", "rerank",
+    "rerank_depth", "base_url",
+)  # fmt: skip
+"""Settings of a retriever that a size was chosen under."""
+
+
 def _changed(report: Mapping[str, Any], baseline: Mapping[str, Any]) -> str:
     """What a size was chosen by and is no longer so, with what to do about it."""
     changed = []
+    ranking = [(name.replace("_", " "), ("config", "retriever", name)) for name in _RANKING]
     for name, keys in (
         ("retriever", ("config", "retriever", "kind")),
-        ("words", ("config", "retriever", "words")),
+        *ranking,
         ("encoding", ("config", "splitter", "encoding")),
     ):
         before, now = (_there(run, keys) for run in (baseline, report))
         if before is not None and before != now:
-            changed.append(f"{name} {before} → {now}")
+            changed.append(f"{name} {_plain(before)} → {_plain(now)}")
     if not changed:
         return ""
     return f"; changed since the baseline: {', '.join(changed)}: run the sweep again"
+
+
+def _plain(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _there(report: Mapping[str, Any], keys: tuple[str, ...]) -> Any:

@@ -21,6 +21,7 @@ from chunkscope.evaluation.sweepresults import Advice, Sweep, SweepRow
 from chunkscope.evaluation.sweeprow import RowOutcome, no_chunks
 from chunkscope.golden.fingerprint import fingerprint
 from chunkscope.golden.model import GoldenSet, LocatedQuestion
+from chunkscope.retrieval.registry import calls_models
 from chunkscope.splitting.chunks import IntArray
 from chunkscope.text.document import Corpus
 
@@ -197,6 +198,10 @@ def read_store(
             continue
         try:
             configuration = configuration_from_mapping(entry["config"], where)
+            if calls_models(configuration.retriever):
+                # A model of that name may be another by now; its vectors are kept by revision,
+                # so that ranking by them again costs little.
+                continue
             rows[configuration.hash] = reader.row(configuration, entry, kept)
         except (KeyError, TypeError, ValueError, IndexError, InputError):
             # A row that was tampered with is measured again.
