@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from berths import price_answer, write_berths
+from fake_embeddings import FakeEmbeddings
 from fake_endpoint import Answer, FakeEndpoint, said
 from fake_judge import is_grading, judge_model, to_grade
 
@@ -135,7 +136,7 @@ def test_an_estimate_calls_nothing(capsys, folder):
         assert server.requests == []
     assert (code, out) == (0, "")
     assert f"would call {server.url}, model m: about 114 requests" in err
-    assert "warning: --max-cost 0.001 will stop it before the end" in err
+    assert "warning: --max-cost will stop it before the end, at 0.001" in err
     assert err.endswith("nothing was called\n")
 
 
@@ -334,6 +335,44 @@ def test_what_is_refused_names_the_flag(capsys, folder):
         capsys, *whole, "--sizes", "60,120", "--grade-prompt", folder / "p.txt"
     )
     assert not (folder / "cache").exists()
+
+
+def test_a_retriever_behind_an_endpoint_is_said_priced_and_given_a_key_of_its_own(
+    capsys, folder, monkeypatch
+):
+    monkeypatch.setenv("VECTORS_KEY", "vk-0123456789abcdef")
+    with (
+        FakeEndpoint(FakeEmbeddings()) as vectors,
+        FakeEndpoint(judge_model(price_answer)) as server,
+    ):
+        openai = ("--retriever", "openai:harbour", "--base-url", vectors.url,
+                  "--retriever-key-variable", "VECTORS_KEY")  # fmt: skip
+        prices = ("--price-in", "1000", "--price-out", "1000", "--max-cost", "5")
+
+        line = refused(capsys, *arguments(folder, server.url, *openai, "--estimate")[1:])
+        assert "the contexts are not known before the retriever's endpoint is called" in line
+        line = refused(capsys, *arguments(folder, server.url, *openai, *prices)[1:])
+        assert "the retriever's endpoint is paid for, too; give --retriever-price" in line
+        assert vectors.requests == server.requests == []
+
+        code, out, err = judge(
+            capsys, folder, server.url, *openai, *prices, "--retriever-price", "100",
+            "--format", "json",
+        )  # fmt: skip
+        assert code == 0
+        assert f"openai:harbour at {vectors.url}: " in err
+        report = json.loads(out)
+        # The vectors cost about 0.4 of the 5.
+        assert "warning: --max-cost will stop it before the end, at 4." in err
+        assert 1 < report["asked"]["cost"] < 5
+        keys = [{request.headers["Authorization"] for request in one.requests}
+                for one in (vectors, server)]  # fmt: skip
+        sent = len(vectors.requests)
+        code, _, err = judge(capsys, folder, server.url, *openai, "--estimate")
+        assert code == 0
+        assert "nothing was called" in err
+        assert len(vectors.requests) == sent
+    assert keys == [{"Bearer vk-0123456789abcdef"}, {f"Bearer {KEY}"}]
 
 
 def test_without_any_reference_answer_nothing_is_asked(capsys, folder):

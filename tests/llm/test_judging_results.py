@@ -35,9 +35,13 @@ def number_of(pair: Pair) -> int:
     return int(found[0])
 
 
+def located(one):
+    return [line.located for line in one.evaluation.questions]
+
+
 def judgement_of(variants, outcome=by_rule, **options):
     """Every question judged; `outcome` gives each pair's, and None for one not reached."""
-    chosen = choose(variants[0].evaluation, options.pop("sample", None))
+    chosen = choose(located(variants[0]), options.pop("sample", None))
     pairs = {one.pair(row) for row in chosen.rows for one in variants}
     outcomes = {pair: made for pair in pairs if (made := outcome(pair)) is not None}
     return judged(chosen, variants, outcomes, **options)
@@ -105,19 +109,19 @@ def test_questions_without_an_answer_or_a_place_are_counted_and_not_judged():
     questions[3] = type(questions[3])("q3", "Q?", "berths.md", (lost,), "x")
     questions[4] = type(questions[4])("q4", "Q?", "berths.md", (), "x")
     (one,) = variants_of(type(golden)(tuple(questions)), configuration(120))
-    chosen = choose(one.evaluation)
+    chosen = choose(located(one))
     assert (chosen.questions, chosen.measured, chosen.without_answer) == (8, 6, 2)
     assert chosen.rows == (0, 5, 6, 7)
-    drawn = choose(one.evaluation, 2, seed=3)
+    drawn = choose(located(one), 2, seed=3)
     assert len(drawn.rows) == 2
     assert set(drawn.rows) < set(chosen.rows)
-    assert drawn == choose(one.evaluation, 2, seed=3)
-    assert choose(one.evaluation, 9).rows == chosen.rows
+    assert drawn == choose(located(one), 2, seed=3)
+    assert choose(located(one), 9).rows == chosen.rows
     with pytest.raises(InputError, match="--sample: 0"):
-        choose(one.evaluation, 0)
+        choose(located(one), 0)
     bare = golden_of(3, q0=None, q1=None, q2=None)
     with pytest.raises(InputError, match=r"none of its 3 questions \(3 measured\) has an answer"):
-        choose(variants_of(bare, configuration(120))[0].evaluation)
+        choose(located(variants_of(bare, configuration(120))[0]))
 
 
 def test_only_questions_graded_in_every_configuration_count():

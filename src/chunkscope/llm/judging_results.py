@@ -20,6 +20,7 @@ from chunkscope.evaluation.statistics import (
     holm,
     mcnemar,
 )
+from chunkscope.golden.model import LocatedQuestion
 from chunkscope.llm.judging import Outcome, Pair
 from chunkscope.llm.judging_prompts import joined_context
 
@@ -193,7 +194,9 @@ def columns(judgement: Judgement, value: Callable[[Line], float]) -> FloatArray:
     return np.array(made, np.float64).reshape(len(judgement.common), len(judgement.variants))
 
 
-def choose(evaluation: Evaluation, sample: int | None = None, seed: int = 0) -> Chosen:
+def choose(
+    questions: Sequence[LocatedQuestion], sample: int | None = None, seed: int = 0
+) -> Chosen:
     """The measured questions with a reference answer, or so many of them drawn at random.
 
     Raises:
@@ -201,18 +204,17 @@ def choose(evaluation: Evaluation, sample: int | None = None, seed: int = 0) -> 
     """
     if sample is not None and sample < 1:
         raise InputError(f"--sample: {sample} is not a number of questions; give at least 1")
-    lines = evaluation.questions
-    measured = [row for row, line in enumerate(lines) if line.located.measured]
-    rows = [row for row in measured if (lines[row].located.question.answer or "").strip()]
+    measured = [row for row, located in enumerate(questions) if located.measured]
+    rows = [row for row in measured if (questions[row].question.answer or "").strip()]
     if not rows:
         raise InputError(
-            f"golden set: none of its {len(lines)} questions ({len(measured)} measured) has an "
+            f"golden set: none of its {len(questions)} questions ({len(measured)} measured) has an "
             'answer to grade against; write one in the field "answer"'
         )
     drawn = rows
     if sample is not None and sample < len(rows):
         drawn = sorted(random.Random(seed).sample(rows, sample))
-    return Chosen(len(lines), len(measured), len(measured) - len(rows), tuple(drawn))
+    return Chosen(len(questions), len(measured), len(measured) - len(rows), tuple(drawn))
 
 
 def judged(
