@@ -167,9 +167,7 @@ async def test_flags_follow_the_set(path: Path) -> None:
         assert "⚑" not in review.words("#review-facts")
         await review.press("n", "n", "n")
         assert review.shown == "g4"
-        assert "⚑ quotes its evidence: 6 of its 6 words stand there" in review.words(
-            "#review-facts"
-        )
+        assert "⚑ quotes its evidence: " in review.words("#review-facts")
         await review.press("n")
         said = review.words("#review-facts")
         assert 'nearly the same question as "g2"; keep one of them' in said

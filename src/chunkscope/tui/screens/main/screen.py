@@ -16,8 +16,8 @@ from chunkscope.tui.literal import literal
 from chunkscope.tui.screens.main.here import HereActions
 from chunkscope.tui.screens.main.models import ModelActions
 from chunkscope.tui.screens.main.offering import OfferActions
-from chunkscope.tui.screens.main.ownsplitters import OwnSplitterActions
 from chunkscope.tui.screens.main.reloading import ReloadActions
+from chunkscope.tui.screens.main.reviewing import ReviewActions
 from chunkscope.tui.screens.main.sizing import SizeActions
 from chunkscope.tui.views.documents import twin_names
 from chunkscope.tui.views.metrics import COLUMNS as METRIC_COLUMNS
@@ -43,7 +43,7 @@ _LARGE_WIDE, _LARGE_HIGH = 160, 50
 
 
 class MainScreen(
-    ModelActions, OwnSplitterActions, OfferActions, ReloadActions, HereActions, SizeActions
+    ModelActions, ReviewActions, OfferActions, ReloadActions, HereActions, SizeActions
 ):
     """Documents, running text, settings, metrics, panels."""
 
