@@ -39,7 +39,8 @@ def test_stats_as_json(capsys, folder):
     assert (made["measured"], made["unmeasured"], made["unanswerable"]) == (20, 0, 1)
     assert made["types"] == {"": 2, "fact": 19}
     assert made["evidence"]["tiers"] == {"markup": 20}
-    assert made["evidence"]["tokens"] == dict.fromkeys(["0.5", "0.75", "0.9", "0.95", "1.0"], 10)
+    assert made["evidence"]["lengths"] == dict.fromkeys(["0.5", "0.75", "0.9", "0.95", "1.0"], 10)
+    assert (made["evidence"]["unit"], made["evidence"]["encoding"]) == ("tokens", "cl100k_base")
     assert made["evidence"]["size_floor"] == 10
     # Four of twenty differ: fewer than an exact test needs, so the least is six.
     assert made["detectable"]["difference"] == pytest.approx(0.3)
@@ -60,7 +61,8 @@ def test_stats_of_few_questions_detect_nothing(capsys, folder):
     golden.write_text('{"id":"1","question":"Who?","doc":"a.md","evidence":[{"text":"quay"}]}\n')
     code, out, _ = run(capsys, "golden", "stats", folder / "docs", "--golden", golden)
     assert code == 0
-    assert "1 measured questions are too few" in out
+    assert "1 measured question is too few" in out
+    assert "questions needed: 162 for 0.1" in " ".join(out.split())
 
 
 def test_validate_names_the_tier_and_fails_on_errors(capsys, folder):
@@ -69,7 +71,7 @@ def test_validate_names_the_tier_and_fails_on_errors(capsys, folder):
     )
     assert code == 0
     assert "found when markup and what it shows are not told apart" in out
-    assert "21 questions: 0 error" in err
+    assert "21 questions: 0 errors, " in err
 
 
 def test_import_writes_located_lines_and_lists_what_is_lost(capsys, folder):
@@ -168,3 +170,68 @@ def test_one_question_is_said_so(capsys, folder):
         capsys, "golden", "import", questions, folder / "docs", "--out", folder / "one.jsonl"
     )
     assert err.startswith("1 question from csv, 1 piece of evidence: 0 not found")
+
+
+def stats(capsys, folder, *flags):
+    code, out, err = run(capsys, "golden", "stats", folder / "docs", "--golden",
+                         folder / "golden.jsonl", "--format", "json", *flags)  # fmt: skip
+    assert code == 0, err
+    return json.loads(out)
+
+
+def test_evidence_is_counted_in_the_unit_of_the_splitter(capsys, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    evidence = stats(capsys, folder, "--unit", "characters")["evidence"]
+    assert (evidence["unit"], evidence["encoding"]) == ("characters", None)
+    assert (evidence["lengths"]["0.5"], evidence["size_floor"]) == (len(FEE), len(FEE))
+    (folder / "chunkscope.toml").write_text('[splitter]\nkind = "words"\nsize = 50\n')
+    assert stats(capsys, folder)["evidence"]["size_floor"] == len(FEE.split())
+    assert stats(capsys, folder, "--unit", "tokens")["evidence"]["size_floor"] == 10
+    own = folder / "own.toml"
+    own.write_text('[splitter]\nunit = "tokens"\nencoding = "o200k_base"\n')
+    evidence = stats(capsys, folder, "--config", own)["evidence"]
+    assert (evidence["unit"], evidence["encoding"]) == ("tokens", "o200k_base")
+    own.write_text('[splitter]\nkind = "sentence"\nunit = "sentences"\nsize = 4\n')
+    code, _, err = run(capsys, "golden", "stats", folder / "docs", "--golden",
+                       folder / "golden.jsonl", "--config", own)  # fmt: skip
+    assert (code, "give --unit tokens|characters|words" in err) == (2, True)
+
+
+def test_a_set_is_held_against_what_users_ask(capsys, folder):
+    asked = folder / "docs" / "asked.txt"
+    asked.write_text("How do I moor?\n\n" * 30 + "opening hours\n" * 10)
+    users = stats(capsys, folder, "--asked", asked)["users"]
+    assert (users["questions"], users["by"]) == (40, "form")
+    assert users["kinds"]["how"] == {"golden": 0.0, "users": 0.75, "apart": True}
+    # What users asked is no document.
+    code, out, err = run(capsys, "golden", "validate", folder / "docs", "--golden",
+                         folder / "golden.jsonl", "--asked", asked, "--format", "json")  # fmt: skip
+    made = json.loads(out)
+    assert (code, made["corpus"]["documents"], made["users"]) == (0, 1, users)
+    messages = [one["message"] for one in made["findings"]]
+    assert "how: 0% of the golden questions, 75% of what users ask; write more of these" in messages
+    code, out, err = run(capsys, "golden", "stats", folder / "docs", "--golden",
+                         folder / "golden.jsonl", "--asked", asked)  # fmt: skip
+    assert out.split("\n form ")[1].split()[:3] == ["golden", "users", "(40)"]
+    assert "how: 0% of the golden questions, 75% of what users ask" in err
+
+
+def test_validate_says_whether_the_questions_are_enough(capsys, folder):
+    def last(*flags):
+        _, out, _ = run(capsys, "golden", "validate", folder / "docs", "--golden",
+                        folder / "golden.jsonl", "--format", "json", *flags)  # fmt: skip
+        made = json.loads(out)
+        return made["findings"][-1], made["detectable"]
+
+    finding, power = last()
+    assert finding["severity"] == "warning"
+    assert finding["message"].startswith("smallest detectable difference: 0.300 in recall, if two")
+    assert power["difference"] == pytest.approx(0.3)
+    assert power["questions_for"] == {"0.1": 162, "0.05": 645, "0.02": 4026}
+    finding, power = last("--difference", "0.5")
+    assert (finding["severity"], power["questions_for"]["0.1"]) == ("info", 162)
+    _, power = last("--difference", "0.03")
+    assert power["questions_for"]["0.03"] == 1790
+    code, _, err = run(capsys, "golden", "validate", folder / "docs", "--golden",
+                       folder / "golden.jsonl", "--difference", "0")  # fmt: skip
+    assert (code, "is not a difference from 0.001 to 1" in err) == (2, True)

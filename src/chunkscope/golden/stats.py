@@ -8,8 +8,8 @@ import numpy as np
 
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.golden.suspects import quoting, shared_words, source_of
+from chunkscope.splitting.units import BatchLength
 from chunkscope.text.document import Corpus
-from chunkscope.text.tokens import TokenCounter
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -69,18 +69,18 @@ def golden_statistics(located: Sequence[LocatedQuestion]) -> GoldenStatistics:
 FLOOR_SHARE = 0.95
 """Share of the evidence that the size floor lets a chunk hold whole."""
 
-TOKEN_QUANTILES = (0.5, 0.75, 0.9, 0.95, 1.0)
+SIZE_QUANTILES = (0.5, 0.75, 0.9, 0.95, 1.0)
 
 
 @dataclass(frozen=True)
-class EvidenceTokens:
-    """Evidence lengths in tokens, over items that have a place.
+class EvidenceSizes:
+    """Evidence lengths in the unit that sizes of chunks count, over items that have a place.
 
     Attributes:
         items: evidence items counted.
-        quantiles: lengths at `TOKEN_QUANTILES`, each that of a real item; empty without items.
-        floor: the smallest size, in tokens, at which a chunk can hold `FLOOR_SHARE` of the items
-            whole; None without items.
+        quantiles: lengths at `SIZE_QUANTILES`, each that of a real item; empty without items.
+        floor: the smallest size at which a chunk can hold `FLOOR_SHARE` of the items whole; None
+            without items.
     """
 
     items: int
@@ -88,20 +88,26 @@ class EvidenceTokens:
     floor: int | None
 
 
-def evidence_tokens(
-    located: Sequence[LocatedQuestion], corpus: Corpus, counter: TokenCounter
-) -> EvidenceTokens:
-    """Lengths of the evidence as it stands in the documents; of several places the first."""
+def evidence_sizes(
+    located: Sequence[LocatedQuestion], corpus: Corpus, length: BatchLength
+) -> EvidenceSizes:
+    """Lengths of the evidence as it stands in the documents; of several places the first.
+
+    Args:
+        located: the questions with their places.
+        corpus: the documents.
+        length: from texts to their lengths, as `length_function` gives it for a unit.
+    """
     texts = [
         source_of(item.places[0], corpus) for one in located for item in one.items if item.places
     ]
     if not texts:
-        return EvidenceTokens(0, (), None)
-    counts = np.array(counter.count(texts))
+        return EvidenceSizes(0, (), None)
+    counts = np.array(length(texts))
     # An item of its own, not a mean of two: a size between them would hold neither more.
-    values = np.quantile(counts, TOKEN_QUANTILES, method="inverted_cdf")
+    values = np.quantile(counts, SIZE_QUANTILES, method="inverted_cdf")
     floor = int(np.quantile(counts, FLOOR_SHARE, method="inverted_cdf"))
-    return EvidenceTokens(len(texts), tuple(int(value) for value in values), floor)
+    return EvidenceSizes(len(texts), tuple(int(value) for value in values), floor)
 
 
 @dataclass(frozen=True)

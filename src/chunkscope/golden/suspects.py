@@ -76,9 +76,10 @@ def quoting(one: LocatedQuestion) -> Iterator[str]:
     shared = shared_words(one.question.question, [item.evidence.text for item in one.items])
     whole = shared.words >= _QUOTED_WORDS and shared.share >= _QUOTED_SHARE
     if whole or shared.run >= _QUOTED_RUN:
+        run = f", {shared.run} or more in a row" if shared.run >= _QUOTED_RUN else ""
         yield (
-            f"quotes its evidence: {shared.shared} of its {shared.words} words stand there; "
-            "ask in a user's own words, or retrieval by words looks better than it is"
+            f"quotes its evidence: {shared.share:.0%} of its words ({shared.shared} of "
+            f"{shared.words}) stand there{run}"
         )
 
 
@@ -106,9 +107,8 @@ def too_long(
     for (identity, name, _place), tokens in zip(places, counts, strict=True):
         if tokens > TYPICAL_TOKENS:
             said.setdefault(identity, []).append(
-                f"{name}: {tokens} tokens, more than a typical chunk's "
-                f"{TYPICAL_TOKENS}: no chunk of that size holds it whole; keep what answers the "
-                "question, or make several items of it"
+                f"{name}: {tokens} tokens, more than a typical chunk's {TYPICAL_TOKENS}: keep what "
+                "answers the question, or make several items of it"
             )
     return said
 

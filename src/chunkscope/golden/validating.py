@@ -1,6 +1,7 @@
 """What is wrong with a golden set, question by question, before anything is measured."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -14,6 +15,7 @@ from chunkscope.golden.suspects import (
     same_words,
     too_long,
 )
+from chunkscope.golden.wording import counted
 from chunkscope.text.document import Corpus
 from chunkscope.text.spans import Span
 from chunkscope.text.tokens import TokenCounter
@@ -35,6 +37,9 @@ _NEAR = 0.5
 """Share of a text's words, by weight, that a passage must hold to be shown."""
 
 _SHOWN = 120
+
+_ENOUGH, _LOPSIDED = 20, 0.8
+"""Questions from which on types are looked at, and the share from which on one is too common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,8 @@ def findings(
         )
         if question.id in similar:
             listed.append(Finding("warning", question.id, question.line, similar[question.id]))
-    listed.extend(Finding(severity, "", 0, message) for severity, message in _of_set(located))
+    said = (*_of_set(located), *_habits(located))
+    listed.extend(Finding(severity, "", 0, message) for severity, message in said)
     return tuple(listed)
 
 
@@ -171,7 +177,7 @@ def _overlapping(items: Sequence[LocatedEvidence]) -> _Said:
                 first, second = sorted((number, reach[2]))
                 yield (
                     "warning",
-                    f"{names[first]} and {names[second]} share {shared} characters; "
+                    f"{names[first]} and {names[second]} share {counted(shared, 'character')}; "
                     "join them or part them",
                 )
             if span.end <= reach[1].end:
@@ -191,6 +197,31 @@ def _of_set(located: Sequence[LocatedQuestion]) -> _Said:
         yield "info", f"{unanswerable} of {len(located)} questions are unanswerable on purpose"
     if not any(one.measured for one in located):
         yield "error", "no question can be measured; add questions whose evidence is in the corpus"
+
+
+def _habits(located: Sequence[LocatedQuestion]) -> _Said:
+    """What holds for much of the set."""
+    asked = [one for one in located if one.items]
+    quoted = sum(any(quoting(one)) for one in asked)
+    if quoted:
+        verb = "quotes its" if quoted == 1 else "quote their"
+        yield (
+            "warning",
+            f"{quoted} of {counted(len(asked), 'question')} with evidence {verb} evidence: "
+            "retrieval by words looks better than it is; ask in a user's own words",
+        )
+    types = Counter(one.question.type for one in located if one.question.type is not None)
+    labelled = types.total()
+    if len(located) >= _ENOUGH and not labelled:
+        yield "info", "no question has a type: with one, sizes can be compared by kind of question"
+    if labelled >= _ENOUGH:
+        name, most = types.most_common(1)[0]
+        if most >= _LOPSIDED * labelled:
+            yield (
+                "warning",
+                f"{most} of {labelled} types are {_quote(name)}: what suits this kind decides "
+                "alone; add the other kinds that users ask",
+            )
 
 
 def _quote(text: str) -> str:
