@@ -1,7 +1,7 @@
 """Lots, the cap on costs, paces, and jobs of which one fails."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from email.message import Message
 from typing import TypeVar
 
@@ -16,7 +16,7 @@ from chunkscope.endpoint.client import Client
 from chunkscope.endpoint.cost import Meter, Usage, cost, described
 from chunkscope.endpoint.errors import CostLimitError, EndpointError
 from chunkscope.endpoint.limits import Pace
-from chunkscope.endpoint.lots import cut_lots, most_tokens, sendable
+from chunkscope.endpoint.lots import Lots, cut_lots, most_tokens, sendable
 from chunkscope.endpoint.settings import EndpointSettings
 from chunkscope.endpoint.transport import wait_of
 from chunkscope.endpoint.workers import run_all
@@ -27,6 +27,11 @@ T = TypeVar("T")
 
 def settings(url: str = "http://localhost/v1", **more: object) -> EndpointSettings:
     return EndpointSettings(url, "m", **{"price_in": 1.0, **more})  # type: ignore[arg-type]
+
+
+def in_order(count: int) -> Callable[[], int | None]:
+    numbers = iter(range(count))
+    return lambda: next(numbers, None)
 
 
 def collect(results: Iterable[T], into: list[T]) -> None:
@@ -236,7 +241,7 @@ def test_what_comes_beside_a_failure_is_given_before_it():
         return -job
 
     with pytest.raises(EndpointError, match="no"):
-        collect(run_all(range(100), work, 3), given)
+        collect(run_all(in_order(100), work, 3), given)
     assert sorted(given) == [(0, 0), (2, -2)]
 
 
@@ -252,7 +257,7 @@ def test_a_failure_ends_what_only_waits():
             stop.check()
 
     with pytest.raises(EndpointError, match="no"):
-        list(run_all([0, 1], work, 2))
+        list(run_all(in_order(2), work, 2))
 
 
 def test_a_raised_cancel_waits_for_what_is_under_way():
@@ -264,7 +269,7 @@ def test_a_raised_cancel_waits_for_what_is_under_way():
 
     given: list[tuple[int, int]] = []
     with pytest.raises(CancelledError):
-        collect(run_all(range(9), work, 1, cancel), given)
+        collect(run_all(in_order(9), work, 1, cancel), given)
     assert given == [(0, 0)]
 
 
@@ -292,21 +297,85 @@ def test_a_refusal_ends_the_tries_beside_it():
         assert len(server.requests) < 50
 
 
-def test_a_text_that_is_too_long_is_named():
-    refusal = Answer(
-        {"error": {"message": "This model's maximum context length is 8192 tokens, however you "
-                              "requested 9000 tokens"}},
-        400,
-    )  # fmt: skip
-    with FakeEndpoint(in_turn(refusal)) as server:
+def refusing(status: int, said: str, refused: Callable[[list[str]], bool]) -> FakeEmbeddings:
+    """Refuses some inputs, and embeds all others."""
+
+    class Refusing(FakeEmbeddings):
+        def __call__(self, request: Request) -> Answer:
+            if refused(request.body["input"]):
+                return Answer({"error": {"message": said}}, status)
+            return super().__call__(request)
+
+    return Refusing()
+
+
+TOO_LONG = "This model's maximum context length is 8192 tokens, however you requested 9000 tokens"
+
+
+def test_a_text_that_is_too_long_is_named_and_those_beside_it_are_not_lost():
+    texts = ["a", "b", "c", "long\x1b text", "d", "e", "f"]
+    fake = refusing(400, TOO_LONG, lambda sent: texts[3] in sent)
+    given: list[tuple[range, object]] = []
+    with FakeEndpoint(fake) as server:
+        asked = Client(settings(server.url, concurrency=1))
         with pytest.raises(EndpointError) as raised:
-            list(Client(settings(server.url)).embed_lots(["short", "The long\x1b one"], [1, 9000]))
-        assert len(server.requests) == 1
+            collect(asked.embed_lots(texts, [1, 1, 1, 9000, 1, 1, 1]), given)
+        assert [request.body["input"] for request in server.requests] == [
+            texts, texts[:4], texts[:2], texts[2:4], ["c"], [texts[3]]
+        ]  # fmt: skip
+        assert [places for places, _ in given] == [range(2), range(2, 3)]
         assert str(raised.value).replace(server.url, "URL") == (
-            "endpoint URL, model m: answers HTTP 400: This model's maximum context length is 8192 "
-            "tokens, however you requested 9000 tokens; the longest text of the request has 9,000 "
-            "tokens by our count and begins 'The long\\x1b one': make chunks smaller"
+            f"endpoint URL, model m: answers HTTP 400: {TOO_LONG}; the text has 9,000 tokens by "
+            "our count and begins 'long\\x1b text': make chunks smaller"
         )
+        # That one text was too long says nothing of how many it takes.
+        list(asked.embed_lots(["g", "h", "i"], [1, 1, 1]))
+        assert server.requests[-1].body["input"] == ["g", "h", "i"]
+    assert asked.meter.lost == Usage()
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (422, "Validation: batch size 64 > maximum allowed batch size 5"),
+        (413, "Too many inputs"),
+        (400, "Invalid 'input': array too long. Expected an array with maximum length 5"),
+        (400, "documents must hold at most 5 elements"),
+    ],
+)
+def test_an_endpoint_that_takes_fewer_texts_at_once_gets_fewer(status: int, said: str):
+    fake = refusing(status, said, lambda sent: len(sent) > 5)
+    texts = [f"text {number}" for number in range(30)]
+    with FakeEndpoint(fake) as server:
+        asked = Client(settings(server.url, batch=16, concurrency=1))
+        assert asked.embed(texts) == [vector_of(text) for text in texts]
+        # 16 and 8 are refused, 4 are taken.
+        assert [len(request.body["input"]) for request in server.requests][:3] == [16, 8, 4]
+        assert fake.billed == dict.fromkeys(texts, 1)
+        before = len(server.requests)
+        asked.embed(texts)
+        assert [len(request.body["input"]) for request in server.requests[before:]] == [4] * 7 + [2]
+
+
+@given(st.integers(1, 40), st.integers(1, 16), st.integers(1, 16), st.integers(1, 3))
+def test_lots_are_halved_until_they_are_taken(texts: int, batch: int, limit: int, workers: int):
+    lots = Lots(cut_lots([1] * texts, batch, 1000), batch)
+    taken: list[int] = []
+    refusals = 0
+    under_way: list[range] = []
+    while True:
+        while len(under_way) < workers and (lot := lots.take()) is not None:
+            under_way.append(lot)
+        if not under_way:
+            break
+        lot = under_way.pop(0)
+        if len(lot) > limit:
+            refusals += 1
+            lots.halve(lot, all_others=True)
+        else:
+            taken += lot
+    assert sorted(taken) == list(range(texts))
+    assert refusals <= 5 * workers
 
 
 @pytest.mark.parametrize(
@@ -325,3 +394,4 @@ def test_only_refusals_for_length_name_a_text(status: int, said: str, named: boo
             list(Client(settings(server.url)).embed_lots(["some text"], [600]))
         assert ("begins 'some text'" in str(raised.value)) is named
         assert raised.value.status == status
+        assert len(server.requests) == 1

@@ -20,7 +20,7 @@ from chunkscope.endpoint.answers import (
 from chunkscope.endpoint.cost import Meter, Usage
 from chunkscope.endpoint.errors import CostLimitError, EndpointError, PassingError
 from chunkscope.endpoint.limits import Clock, Pace, Sleep, backoff, pause
-from chunkscope.endpoint.lots import cut_lots, most_tokens, sendable
+from chunkscope.endpoint.lots import Lots, cut_lots, most_tokens, sendable
 from chunkscope.endpoint.settings import EndpointSettings, is_local, key_of
 from chunkscope.endpoint.transport import post_json
 from chunkscope.endpoint.workers import run_all
@@ -33,6 +33,11 @@ _ABOUT_INPUT = frozenset({400, 413, 422})
 _TOO_LONG = re.compile(
     r"too (?:long|large|many tokens)|context length|length limit|"
     r"(?:max|less than|exceed|longer than)\b.*\b(?:tokens|length)|(?:tokens|length)\b.*\bexceed",
+    re.IGNORECASE,
+)
+_TOO_MANY = re.compile(
+    r"\bbatch|too many (?:inputs|texts|items|documents|elements)|array too long|"
+    r"\b(?:inputs|items|documents|texts)\b.*\b(?:at most|no more than|maximum of|exceed)",
     re.IGNORECASE,
 )
 _SHOWN = 60
@@ -64,6 +69,7 @@ class Client:
             sleep=self.sleep,
         )
         self._chance = random.Random(self.seed)
+        self._batch = self.settings.batch
 
     def chat(
         self,
@@ -112,7 +118,8 @@ class Client:
         """The vectors of `texts` lot by lot, as they come: places in `texts`, a vector each.
 
         Several requests are made at once. When one fails for good, none is begun any more, and
-        what came is given before the failure is raised.
+        what came is given before the failure is raised. A lot that the endpoint refuses as too
+        large is asked for in halves; a text that it refuses alone as too long is named.
 
         Args:
             texts: none empty.
@@ -135,12 +142,9 @@ class Client:
             def read(answer: Any) -> list[Vector]:
                 return agreed.checked(read_vectors(answer, len(part)))
 
-            try:
-                return self._call("embeddings", body, read, stop, _sum(counted, places))
-            except EndpointError as error:
-                raise _naming_the_longest(error, texts, counted, places) from None
+            return self._call("embeddings", body, read, stop, _sum(counted, places))
 
-        yield from self._run(counted, ask, cancel)
+        yield from self._run(texts, counted, ask, cancel)
 
     def rerank_lots(
         self,
@@ -178,15 +182,13 @@ class Client:
             def read(answer: Any) -> list[float]:
                 return read_scores(answer, len(part))
 
-            try:
-                return self._call("rerank", body, read, stop, _sum(counted, places))
-            except EndpointError as error:
-                raise _naming_the_longest(error, texts, counted, places) from None
+            return self._call("rerank", body, read, stop, _sum(counted, places))
 
-        yield from self._run(counted, ask, cancel)
+        yield from self._run(texts, counted, ask, cancel)
 
     def _run(
         self,
+        texts: Sequence[str],
         counted: Sequence[int],
         ask: Callable[[range, CancelToken], Answer],
         cancel: CancelToken | None,
@@ -194,8 +196,27 @@ class Client:
         if cancel is not None:
             cancel.check()
         settings = self.settings
-        lots = list(cut_lots(counted, settings.batch, settings.tokens_per_request))
-        yield from run_all(lots, ask, min(settings.concurrency, len(lots)), cancel)
+        cut = list(cut_lots(counted, self._batch, settings.tokens_per_request))
+        lots = Lots(cut, self._batch)
+
+        def work(places: range, stop: CancelToken) -> Answer | None:
+            try:
+                return ask(places, stop)
+            except EndpointError as error:
+                too_many, too_long = _too_many(error), _too_long(error)
+                if len(places) > 1 and (too_many or too_long):
+                    lots.halve(places, all_others=too_many)
+                    # What it takes at once is not asked again.
+                    self._batch = min(self._batch, lots.most)
+                    return None
+                if not too_long:
+                    raise
+                # Halved until it stood alone, so that it is known which text it is.
+                raise _naming(error, texts[places[0]], counted[places[0]]) from None
+
+        for places, found in run_all(lots.take, work, min(settings.concurrency, len(cut)), cancel):
+            if found is not None:
+                yield places, found
 
     def _call(
         self,
@@ -275,15 +296,17 @@ def _sum(counted: Sequence[int], places: range) -> int:
     return sum(counted[places.start : places.stop])
 
 
-def _naming_the_longest(
-    error: EndpointError, texts: Sequence[str], counted: Sequence[int], places: range
-) -> EndpointError:
-    if error.status not in _ABOUT_INPUT or not _TOO_LONG.search(str(error)):
-        return error
-    longest = max(places, key=lambda place: counted[place])
-    begins = texts[longest][:_SHOWN]
+def _too_many(error: EndpointError) -> bool:
+    return error.status in _ABOUT_INPUT and _TOO_MANY.search(str(error)) is not None
+
+
+def _too_long(error: EndpointError) -> bool:
+    return error.status in _ABOUT_INPUT and _TOO_LONG.search(str(error)) is not None
+
+
+def _naming(error: EndpointError, text: str, tokens: int) -> EndpointError:
     return EndpointError(
-        f"{error}; the longest text of the request has {counted[longest]:,} tokens by our count "
-        f"and begins {begins!r}: make chunks smaller",
+        f"{error}; the text has {tokens:,} tokens by our count and begins {text[:_SHOWN]!r}: make "
+        "chunks smaller",
         status=error.status,
     )

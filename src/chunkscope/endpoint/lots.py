@@ -1,6 +1,8 @@
 """Texts in lots: so many a request, and so many tokens a request."""
 
-from collections.abc import Iterator, Sequence
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 
 
 def cut_lots(tokens: Sequence[int], texts: int, most: int) -> Iterator[range]:
@@ -19,6 +21,38 @@ def cut_lots(tokens: Sequence[int], texts: int, most: int) -> Iterator[range]:
         total += count
     if first < len(tokens):
         yield range(first, len(tokens))
+
+
+class Lots:
+    """Lots to be asked for, of which an endpoint may refuse some as too large; shared by threads.
+
+    Attributes:
+        most: most texts of a lot; lowered where the endpoint takes no more.
+    """
+
+    def __init__(self, lots: Iterable[range], most: int) -> None:
+        self.most = most
+        self._left = deque(lots)
+        self._lock = threading.Lock()
+
+    def take(self) -> range | None:
+        """The next lot; None: there is none for now."""
+        with self._lock:
+            if not self._left:
+                return None
+            lot = self._left.popleft()
+            if len(lot) > self.most:
+                self._left.appendleft(lot[self.most :])
+                lot = lot[: self.most]
+            return lot
+
+    def halve(self, lot: range, *, all_others: bool) -> None:
+        """Take a refused lot back as two halves; with `all_others`, none is larger any more."""
+        half = (len(lot) + 1) // 2
+        with self._lock:
+            self._left.extendleft((lot[half:], lot[:half]))
+            if all_others:
+                self.most = min(self.most, half)
 
 
 def most_tokens(texts: Sequence[str]) -> list[int]:

@@ -2,7 +2,7 @@
 
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeVar, cast
 
 from chunkscope.cancel import CancelledError, CancelToken
@@ -80,7 +80,7 @@ class _Stop(CancelToken):
 
 
 def run_all(
-    jobs: Iterable[Job],
+    take: Callable[[], Job | None],
     work: Callable[[Job, CancelToken], Result],
     workers: int,
     cancel: CancelToken | None = None,
@@ -91,7 +91,7 @@ def run_all(
     no job is begun after it.
 
     Args:
-        jobs: what is to be done.
+        take: gives the next job, as for `run_jobs`.
         work: done in a thread; its token is raised when a job failed or `cancel` was raised, and
             ends what only waits.
         workers: most jobs at once.
@@ -101,12 +101,11 @@ def run_all(
         ChunkscopeError: the first that `work` raised.
         CancelledError: when `cancel` was raised meanwhile.
     """
-    waiting = iter(jobs)
     stop = _Stop(cancel)
     failures: list[ChunkscopeError | CancelledError] = []
 
-    def take() -> Job | None:
-        return None if stop.cancelled else next(waiting, None)
+    def take_on() -> Job | None:
+        return None if stop.cancelled else take()
 
     def attempt(job: Job) -> tuple[Result | None, ChunkscopeError | CancelledError | None]:
         try:
@@ -115,7 +114,7 @@ def run_all(
             stop.cancel()
             return None, error
 
-    for job, (result, failure) in run_jobs(take, attempt, workers):
+    for job, (result, failure) in run_jobs(take_on, attempt, workers):
         if failure is None:
             yield job, cast(Result, result)
         else:
