@@ -101,6 +101,16 @@ def is_local(url: str) -> bool:
         return False
 
 
+class Secret(str):
+    """A text that a traceback with its variables, or a log of values, does not show."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """No part of it."""
+        return "'[key]'"
+
+
 def key_of(settings: EndpointSettings) -> str:
     """The key in the environment, or nothing.
 
@@ -117,4 +127,4 @@ def key_of(settings: EndpointSettings) -> str:
             f"endpoint: http would send the key of {settings.key_variable} unencrypted; give "
             "https, or unset the variable"
         )
-    return key
+    return Secret(key)

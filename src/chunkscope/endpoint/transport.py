@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 from chunkscope.endpoint.errors import EndpointError, PassingError
+from chunkscope.endpoint.settings import Secret
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -62,7 +63,7 @@ def post_json(
 
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     if key:
-        headers["Authorization"] = f"Bearer {key}"
+        headers["Authorization"] = Secret(f"Bearer {key}")
     data = json.dumps(body, ensure_ascii=True).encode("ascii")
     request = urllib.request.Request(url, data, headers, method="POST")
     handlers = [NoRedirect(), *([urllib.request.ProxyHandler({})] if direct else [])]
