@@ -7,6 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from chunkscope.embedding.protocol import CrossEncoder, Embedder
+from chunkscope.endpoint.cost import Meter
 from chunkscope.endpoint.settings import KEY_VARIABLE
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ class Models:
         self._embedders: dict[tuple[str, str], CachedEmbedder] = {}
         self._cross_encoders: dict[tuple[str, str], CachedCrossEncoder] = {}
         self._clients: dict[tuple[str, str], Client] = {}
+        # Of all clients, as the most that calls may cost is of all together.
+        self._meter = Meter()
 
     def embedder(self, kind: str, base_url: str) -> "CachedEmbedder":
         """The embedder of `dense:MODEL` or `openai:MODEL`; what it made is kept on disk.
@@ -173,7 +176,8 @@ class Models:
                     concurrency=access.concurrency,
                     price_in=access.price,
                     max_cost=access.max_cost,
-                )
+                ),
+                self._meter,
             )
         return self._clients[model, base_url]
 
