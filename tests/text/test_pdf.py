@@ -230,6 +230,26 @@ def test_cancel_is_looked_at_between_pages():
         extract_pdf(pdf("one"), cancel=token)
 
 
+def test_cancel_is_looked_at_within_a_page(monkeypatch):
+    token = CancelToken()
+    seen = []
+    real = pypdf.PageObject.extract_text
+
+    def extract(page, *rest, visitor_operand_before, **named):
+        def before(*arguments):
+            seen.append(arguments[0])
+            if len(seen) == 5:
+                token.cancel()
+            visitor_operand_before(*arguments)
+
+        return real(page, *rest, visitor_operand_before=before, **named)
+
+    monkeypatch.setattr(pypdf.PageObject, "extract_text", extract)
+    with pytest.raises(CancelledError):
+        extract_pdf(pdf("one\ntwo\nthree\nfour"), cancel=token)
+    assert len(seen) == 5
+
+
 WHOLE = pdf("The lamp\nis lit.", "Second page.")
 
 

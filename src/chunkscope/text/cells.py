@@ -43,11 +43,12 @@ class Cells:
         # A quote opens a cell only at its start; two inside stand for one.
         self._cell = re.compile(rf'(?:"(?:[^"]++|"")*+")?[^{escaped}\r\n]*+')
         line_end = re.compile(r"\r\n|\r|\n")
+        quoted = '"' in text
         starts, ends = array("q", (begin,)), array("q")
         position = begin
         while True:
-            end = self._row_end(position) if '"' in text else -1
-            match = line_end.search(text, max(position, end))
+            end = self._row_end(position) if quoted else position
+            match = line_end.search(text, end)
             if match is None:
                 ends.append(len(text))
                 break

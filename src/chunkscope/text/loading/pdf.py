@@ -74,7 +74,7 @@ def extract_pdf(
                 cancel.check()
             text = ""
             try:
-                size, text = _guarded(_page, reader, number - 1)
+                size, text = _guarded(_page, reader, number - 1, cancel)
             except DecodeError as error:
                 unread[number] = str(error)
             else:
@@ -128,14 +128,18 @@ def _without_hyphens(texts: list[str]) -> list[str]:
     return [_HYPHEN.sub(join, text) for text in texts]
 
 
-def _page(reader: "PdfReader", index: int) -> tuple[int, str]:
+def _page(reader: "PdfReader", index: int, cancel: CancelToken | None) -> tuple[int, str]:
     """Bytes that a page unpacks to, and its text."""
+
     page = reader.pages[index]
     contents = page.get_contents()
     size = 0 if contents is None else len(contents.get_data())
     if size > _MAX_PAGE_BYTES:
         raise DecodeError(f"a page that unpacks to {size:,} bytes")
-    return size, page.extract_text()
+    if cancel is None:
+        return size, page.extract_text()
+    # Figures without text are parsed only where something looks at each step.
+    return size, page.extract_text(visitor_operand_before=lambda *_: cancel.check())
 
 
 def _unlock(reader: "PdfReader", passwords: Sequence[str]) -> bool:

@@ -51,10 +51,10 @@ def _from_edge(pages: list[list[str]], least: int, found: Counter[str]) -> list[
         for page, edge in zip(pages, edges, strict=True):
             if edge is not None and edge[1] in running:
                 found[edge[1]] += 1
-                rest = page[edge[0] + 1 :]
-                while rest and not rest[0].strip():
-                    rest = rest[1:]
-                kept.append(rest)
+                after = edge[0] + 1
+                while after < len(page) and not page[after].strip():
+                    after += 1
+                kept.append(page[after:])
             else:
                 kept.append(page)
         pages = kept
