@@ -222,3 +222,26 @@ def test_what_is_under_way_when_the_endpoint_fails_is_kept(capsys, folder):
         assert all(passage_of(request) != asked[0] for request in server.requests)
     assert code == 0
     assert "going on after 1 passage in" in errors
+
+
+def test_an_endpoint_that_only_refuses_says_why(capsys, folder):
+    with FakeEndpoint(lambda _request: Answer({"detail": "no such model"}, 404)) as server:
+        code, printed, errors = generate(capsys, folder, server.url, "--count", "1")
+    assert (code, printed) == (2, "")
+    assert errors.splitlines()[-1].endswith("model m: answers HTTP 404: no such model")
+
+
+def test_what_was_refused_among_what_was_kept_is_said(capsys, folder):
+    def reply(request):
+        if "Berth 3 " in passage_of(request):
+            return Answer({"detail": "flagged"}, 400)
+        return plain_model()(request)
+
+    with FakeEndpoint(reply) as server:
+        code, printed, errors = generate(
+            capsys, folder, server.url, "--count", "20", "--concurrency", "1", "--format", "json"
+        )
+    assert code == 0
+    assert json.loads(printed)["reasons"]["refused by the endpoint"] >= 1
+    assert "last refusal: endpoint" in errors
+    assert "HTTP 400: flagged" in errors

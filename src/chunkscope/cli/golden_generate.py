@@ -145,6 +145,8 @@ def _report(
         for reason, count in sorted(made.reasons.items(), key=lambda entry: (-entry[1], entry[0])):
             add_row(listed, [reason, str(count)])
         console().print(listed)
+    if made.refused:
+        say(f"last refusal: {made.refused}")
     _say_alternatives(made.alternatives)
     kept = len(made.golden.questions)
     if made.stopped:

@@ -101,8 +101,8 @@ class Generator:
         """Ask until enough questions are kept; passages known to `checkpoint` are not asked again.
 
         Raises:
-            EndpointError: when the endpoint fails at several passages in a row; what was done is
-                in the checkpoint.
+            EndpointError: when the endpoint fails at several passages in a row, or at all there
+                are; what was done is in the checkpoint.
             CancelledError: when `cancel` was raised meanwhile.
         """
         keeper = Keeper(self._corpus, self._plan, self._client.settings.model)
@@ -112,6 +112,7 @@ class Generator:
         failures = 0
         under_way = 0
         failed: EndpointError | None = None
+        answered = bool(checkpoint.outcomes)
 
         waiting = [
             _Job(number, passage)
@@ -145,15 +146,18 @@ class Generator:
             else:
                 # What is still under way after the last failure is kept, though nothing is begun.
                 failures = 0 if failures < _FAILURES else failures
+                answered = True
                 checkpoint.add(outcome)
             keeper.take(checkpoint.outcomes, self.passages)
             if told is not None:
                 told(len(keeper.kept), self._plan.count)
-        if failed is not None and failures >= _FAILURES and not keeper.enough:
+        gone = failures >= _FAILURES or not answered
+        if failed is not None and gone and not keeper.enough:
             raise failed
         if not keeper.enough and not stopped:
             stopped = MORE_PASSAGES
-        return keeper.result(spent, "" if keeper.enough else stopped)
+        refused = "" if failed is None else str(failed)
+        return keeper.result(spent, "" if keeper.enough else stopped, refused)
 
     def _affordable(self, spent: Usage, passages: int) -> bool:
         """Whether so many passages more, each as dear as any, stay within the most it may cost."""

@@ -126,7 +126,7 @@ class Keeper:
             raise InputError(f"document {document_id!r} is not in the corpus")
         return self._corpus.documents[position]
 
-    def result(self, usage: Usage, stopped: str) -> Generated:
+    def result(self, usage: Usage, stopped: str, refused: str = "") -> Generated:
         """What came of it so far."""
         counts = {name: self._others[name] for name in Alternatives.__dataclass_fields__}
         return Generated(
@@ -136,4 +136,5 @@ class Keeper:
             usage,
             stopped,
             tuple(self._models),
+            refused,
         )

@@ -80,6 +80,7 @@ class Generated:
         usage: tokens of all requests, those of earlier runs included.
         stopped: why there are fewer questions than wanted; empty when there are not.
         models: names of the models that answered.
+        refused: what the endpoint last failed with in this run; empty when it never did.
     """
 
     golden: GoldenSet
@@ -88,3 +89,4 @@ class Generated:
     usage: Usage
     stopped: str
     models: tuple[str, ...]
+    refused: str = ""
