@@ -76,9 +76,15 @@ def test_a_table_is_a_line_a_row():
     )
     extracted = extract_docx(docx(body + paragraph("after")))
     assert extracted.text == ("before\n\nBerth\tFee a day\nNorth\t4 euros\n\tin ner\n\nafter")
-    assert [part.name for part in extracted.origin.parts] == [
-        "paragraph 1", "table 1", "paragraph 2",
-    ]  # fmt: skip
+    assert [
+        (part.name, extracted.text[part.start : part.end]) for part in extracted.origin.parts
+    ] == [
+        ("paragraph 1", "before"),
+        ("table 1, row 1", "Berth\tFee a day"),
+        ("table 1, row 2", "North\t4 euros"),
+        ("table 1, row 3", "\tin ner"),
+        ("paragraph 2", "after"),
+    ]
 
 
 def test_notes_follow_and_what_is_left_out_is_said():
@@ -241,6 +247,15 @@ def test_headings_are_known_by_their_styles_whatever_their_language(tmp_path):
         "The  port", "Fees",
     ]  # fmt: skip
     assert heading_paths(found)[2] == ("Fees", "By day")
+
+
+def test_rows_are_counted_with_those_that_are_blank():
+    rows = [paragraph("a"), "<w:p/>", paragraph("c")]
+    table = "".join(f"<w:tr><w:tc>{row}</w:tc></w:tr>" for row in rows)
+    extracted = extract_docx(docx(f"<w:tbl>{table}</w:tbl>"))
+    assert (extracted.text, [part.name for part in extracted.origin.parts]) == (
+        "a\nc", ["table 1, row 1", "table 1, row 3"],
+    )  # fmt: skip
 
 
 def test_a_heading_in_a_table_or_a_note_is_none():

@@ -43,6 +43,9 @@ def test_the_source_of_a_place():
     origin = Origin("HTML", pieces=((2, 10), (5, 40)))
     assert [origin.source_of(place) for place in range(7)] == [None, None, 10, 11, 12, 40, 41]
     assert Origin("PDF").source_of(0) is None
+    assert [origin.place(*span) for span in ((2, 4), (2, 6), (3, 3), (0, 4))] == [
+        "source 10–12", "source 10–41", "source 11–12", "",
+    ]  # fmt: skip
 
 
 def test_lf_moves_parts_and_pieces_along():

@@ -44,7 +44,16 @@ class Origin:
         return self.parts[index] if index >= 0 else None
 
     def place(self, start: int, end: int) -> str:
-        """Where a span stands, such as `page 3` or `page 3 to page 5`; empty without parts."""
+        """Where a span stands, such as `page 3` or `page 3 to page 5`.
+
+        Without parts, the offsets in the file's own decoded text, such as `source 120–140`; empty
+        where neither is known.
+        """
+        if not self.parts:
+            source, last_source = self.source_of(start), self.source_of(max(start, end - 1))
+            if source is None or last_source is None:
+                return ""
+            return f"source {source}–{last_source + 1}"
         first, last = self.part_at(start), self.part_at(max(start, end - 1))
         if first is None or last is None:
             return last.name if last is not None else ""

@@ -47,12 +47,13 @@ _NAMED = {
     ".pdf": "PDF", ".docx": "Word document", ".docm": "Word document",
     ".pptx": "presentation", ".xlsx": "workbook", ".epub": "EPUB",
 }  # fmt: skip
+_LFS_POINTER = "a Git LFS pointer"
 _BEGINNINGS_OF_TEXT = (
     (b"<!doctype html", "an HTML page"),
     (b"<html", "an HTML page"),
     (b"<?xml", "XML"),
     (b"{\\rtf", "rich text"),
-    (b"version https://git-lfs", "a pointer to a file that Git LFS holds"),
+    (b"version https://git-lfs", _LFS_POINTER),
 )
 _BZIP2_BLOCK = b"1AY&SY"
 
@@ -149,7 +150,7 @@ def _inside(head: bytes, named: str) -> str:
     start = head.removeprefix(codecs.BOM_UTF8).lstrip()[:64].lower()
     for beginning, what in _BEGINNINGS_OF_TEXT:
         if start.startswith(beginning):
-            return f"{what} inside; rename it"
+            return f"{what} inside; {'fetch' if what == _LFS_POINTER else 'rename'} it"
     return f"no {named} inside; rename it if it is text"
 
 

@@ -20,7 +20,7 @@ from chunkscope.text.loading.decode import DecodeError
 from chunkscope.text.loading.docx_styles import attribute, heading_styles, outline_level
 from chunkscope.text.loading.packed import parse, unpacked, xml_parser
 from chunkscope.text.loading.reading import Extracted
-from chunkscope.text.origin import Origin, joined
+from chunkscope.text.origin import Origin, Part, joined
 
 _WORD = (
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
@@ -88,6 +88,7 @@ def _extract(archive: zipfile.ZipFile, cancel: CancelToken | None) -> Extracted:
         for block, part in zip(blocks, parts, strict=True)
         if block.level
     )
+    parts = tuple(_with_rows(blocks, parts))
     if not text:
         raise DecodeError("a Word document without text")
     notes = ["a Word document: offsets refer to the extracted text"]
@@ -102,11 +103,12 @@ def _extract(archive: zipfile.ZipFile, cancel: CancelToken | None) -> Extracted:
 
 
 class _Block(NamedTuple):
-    """A paragraph, table or note; `level` is a heading's, else 0."""
+    """A paragraph, table or note; `level` is a heading's, else 0; `rows` number a table's lines."""
 
     kind: str
     text: str
     level: int = 0
+    rows: tuple[int, ...] = ()
 
 
 def _named(blocks: list[_Block]) -> list[tuple[str, str]]:
@@ -116,6 +118,17 @@ def _named(blocks: list[_Block]) -> list[tuple[str, str]]:
         counts[block.kind] = counts.get(block.kind, 0) + 1
         named.append((f"{block.kind} {counts[block.kind]}", block.text))
     return named
+
+
+def _with_rows(blocks: list[_Block], parts: tuple[Part, ...]) -> Iterator[Part]:
+    """The parts of all blocks, a table's rows in its place."""
+    for block, part in zip(blocks, parts, strict=True):
+        if not block.rows:
+            yield part
+        start = part.start
+        for row, line in zip(block.rows, block.text.split("\n"), strict=False):
+            yield Part(f"{part.name}, row {row}", start, start + len(line))
+            start += len(line) + 1
 
 
 def _blocks(
@@ -223,7 +236,8 @@ class _Walk:
         elif local == "tbl" and space in _WORD and self._tables:
             rows = self._tables.pop()
             lines = ["\t".join(" ".join(cell) for cell in row) for row in rows]
-            self._emit(_Block("table", "\n".join(line for line in lines if line.strip())))
+            filled = {number: line for number, line in enumerate(lines, 1) if line.strip()}
+            self._emit(_Block("table", "\n".join(filled.values()), 0, tuple(filled)))
 
     def _emit(self, block: _Block) -> None:
         if not block.text.strip():

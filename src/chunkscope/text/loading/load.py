@@ -24,6 +24,9 @@ from chunkscope.text.loading.newlines import newline_of, with_lf
 from chunkscope.text.loading.reading import Extracted, Reading, Told, ToldEncodings
 from chunkscope.text.loading.records import records_of
 
+LARGEST = 1_000_000_000
+"""Bytes of a file beyond which it is skipped."""
+
 _HEAD = 8192
 _SHOWN_REASONS = 3
 _REPORTS = 1000
@@ -185,6 +188,11 @@ def _read(path: Path, *, sniff: bool) -> tuple[bytes, str | None]:
         before = os.fstat(descriptor)
         if not stat.S_ISREG(before.st_mode):
             raise DecodeError(f"{special_kind(before.st_mode) or 'a folder'}, not a regular file")
+        if before.st_size > LARGEST:
+            raise DecodeError(
+                f"{before.st_size / 1e9:,.1f} GB: over the {LARGEST / 1e9:,.1f} GB that are read; "
+                "split it"
+            )
         head = stream.read(_HEAD) or b""
         kind = None
         if sniff:

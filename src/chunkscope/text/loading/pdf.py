@@ -130,7 +130,6 @@ def _without_hyphens(texts: list[str]) -> list[str]:
 
 def _page(reader: "PdfReader", index: int, cancel: CancelToken | None) -> tuple[int, str]:
     """Bytes that a page unpacks to, and its text."""
-
     page = reader.pages[index]
     contents = page.get_contents()
     size = 0 if contents is None else len(contents.get_data())
