@@ -68,8 +68,49 @@ def test_what_is_no_cache_is_refused_and_stays(tmp_path):
     connection = sqlite3.connect(tmp_path / "newer")
     connection.execute("PRAGMA user_version = 9")
     connection.close()
-    with pytest.raises(InputError, match="of another version"):
+    with pytest.raises(InputError, match="of another version or another program"):
         ReplyCache(tmp_path / "newer")
+    connection = sqlite3.connect(tmp_path / "another's")
+    connection.execute("CREATE TABLE notes (text)")
+    connection.commit()
+    with pytest.raises(InputError, match="of another version or another program"):
+        ReplyCache(tmp_path / "another's")
+    assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("notes",)]
+    connection.close()
+
+
+def test_several_processes_may_begin_and_fill_one_file_at_once(tmp_path):
+    program = """
+import sys
+from pathlib import Path
+from chunkscope.endpoint.client import Reply
+from chunkscope.endpoint.cost import Usage
+from chunkscope.llm.judging_cache import ChatRequest, ReplyCache
+print("ready", flush=True)
+sys.stdin.readline()
+cache = ReplyCache(Path(sys.argv[1]))
+for seed in range(20):
+    cache.put(ChatRequest("http://h/v1", sys.argv[2], [], 9, seed), Reply("x", Usage(1, 2, 3)))
+"""
+    file = tmp_path / "judge.sqlite3"
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, str(file), model],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )
+        for model in "abcd"
+    ]  # fmt: skip
+    for process in running:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+    for process in running:
+        process.communicate(b"\n")
+    assert [process.returncode for process in running] == [0, 0, 0, 0]
+    cache = ReplyCache(file)
+    found = [cache.get(ChatRequest("http://h/v1", model, [], 9, seed))
+             for model in "abcd" for seed in range(20)]  # fmt: skip
+    cache.close()
+    assert [reply and reply.text for reply in found] == ["x"] * 80
 
 
 def test_a_row_that_is_not_ours_is_no_reply(cache):

@@ -1,7 +1,7 @@
 """Replies of models kept on disk, by request: what was answered once is not asked again.
 
-The store is one SQLite file with a write-ahead log: several processes may use it, and a process
-that is killed loses nothing that it had put. Only a digest of each request is kept, but replies
+The store is one SQLite file: several processes may use it, and a process that is killed loses
+nothing that it had put. Only a digest of each request is kept, but replies
 quote documents, so the file is its owner's alone.
 """
 
@@ -90,22 +90,31 @@ class ReplyCache:
             raise self._failed(str(error)) from None
         if layout != _KNOWN_LAYOUT:
             self._connection.close()
-            raise self._failed("of another version")
+            raise self._failed("of another version or another program")
 
     def _begin(self) -> int:
-        """Make the table in a new file; the layout of the one there is."""
+        """Make the table in a new file; the layout of the one there is, 0 of another's."""
         try:
             with closing(self._connection.cursor()) as cursor:
-                cursor.execute("PRAGMA journal_mode = WAL")
                 cursor.execute("PRAGMA synchronous = FULL")
+                # One of several that may begin the file at once.
+                cursor.execute("BEGIN IMMEDIATE")
                 (layout,) = cursor.execute("PRAGMA user_version").fetchone()
-                if not layout:
+                tables = "SELECT count(*) FROM sqlite_master"
+                if not layout and cursor.execute(tables).fetchone() == (0,):
+                    layout = _KNOWN_LAYOUT
                     cursor.execute(_LAYOUT)
                     cursor.execute(f"PRAGMA user_version = {_KNOWN_LAYOUT}")
+                cursor.execute("COMMIT")
+                # Several times as fast, but not waited for while others are at work: the next
+                # one to open the file switches it on.
+                if layout == _KNOWN_LAYOUT:
+                    with suppress(sqlite3.OperationalError):
+                        cursor.execute("PRAGMA journal_mode = WAL")
         except sqlite3.Error:
             self._connection.close()
             raise
-        return int(layout) or _KNOWN_LAYOUT
+        return int(layout)
 
     def get(self, request: ChatRequest) -> Reply | None:
         """The reply kept of a request, if there is one.
