@@ -257,6 +257,19 @@ def test_scores_are_kept_by_question_and_text(cache: VectorCache):
     assert cache.held() == [Held("scoring scores", "1", 2, 8)]
 
 
+def test_pairs_are_scored_question_by_question(cache: VectorCache):
+    model = Scoring()
+    encoder = CachedCrossEncoder(model, cache)
+    assert encoder.questions_at_once == 1
+    encoder.score("qq", ["a"])
+    scores = encoder.score_pairs(["q", "qq", "q", "qq", "q"], ["a", "a", "bb", "bb", "a"])
+    expected = np.array([0, 1 / 3, -1 / 3, 0, 0]).astype(np.float32).astype(np.float64)
+    np.testing.assert_array_equal(scores, expected)
+    assert model.asked == [("qq", "a"), ("q", "a"), ("q", "bb"), ("qq", "bb")]
+    with pytest.raises(ValueError, match="zip"):
+        encoder.score_pairs(["q"], ["a", "b"])
+
+
 def test_nul_characters_make_no_two_pairs_one(cache: VectorCache):
     model = Scoring()
     encoder = CachedCrossEncoder(model, cache)

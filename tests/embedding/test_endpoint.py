@@ -286,7 +286,8 @@ def test_texts_are_scored_for_a_question():
         }  # fmt: skip
         assert reranker.score("How much?", []).shape == (0,)
         sent = COUNTER.count_one("How much?") * 20 + sum(COUNTER.count(TEXTS))
-        estimate = estimate_reranking("How much?", TEXTS, COUNTER, asked.settings)
+        asking = ["How much?"] * len(TEXTS)
+        estimate = estimate_reranking(asking, TEXTS, COUNTER, asked.settings)
         assert estimate == Usage(3, sent, 0, sent)
 
 
@@ -304,6 +305,32 @@ def test_scores_that_came_before_a_failure_are_kept(tmp_path: Path, fault: str):
         assert encoder.missing("q", TEXTS) == TEXTS[4:]
         assert encoder.score("q", TEXTS).tolist() == expected
     assert fake.billed == {("q", one): 1 for one in TEXTS}
+
+
+def test_several_questions_are_asked_at_once_each_with_its_own_texts(tmp_path: Path):
+    fake = FakeEmbeddings()
+    together = threading.Barrier(3, timeout=10)
+
+    def reply(request: object) -> Answer:
+        together.wait()
+        return fake(request)
+
+    questions = ["q"] * 5 + ["r"] * 2 + ["s"] * 3
+    texts = [*TEXTS[:5], *TEXTS[:2], *TEXTS[4:7]]
+    pairs = list(zip(questions, texts, strict=True))
+    with FakeEndpoint(reply) as server:
+        asked = client(server.url, concurrency=3)
+        encoder = CachedCrossEncoder(EndpointReranker(asked), VectorCache(tmp_path / "v.sqlite3"))
+        assert encoder.questions_at_once == 3
+        expected = np.array([score_of(*pair) for pair in pairs], np.float32).tolist()
+        assert encoder.score_pairs(questions, texts).tolist() == expected
+        bodies = [request.body for request in server.requests]
+        assert {body["query"]: body["documents"] for body in bodies} == {
+            "q": TEXTS[:5], "r": TEXTS[:2], "s": TEXTS[4:7]
+        }  # fmt: skip
+        assert encoder.score("r", TEXTS[:2]).tolist() == expected[5:7]
+        assert estimate_reranking(questions, texts, COUNTER, asked.settings).requests == 3
+    assert fake.billed == dict.fromkeys(pairs, 1)
 
 
 _WORDS = st.text(st.characters(codec=None), max_size=6)

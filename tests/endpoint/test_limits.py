@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterable
 from email.message import Message
+from itertools import pairwise
 from typing import TypeVar
 
 import pytest
@@ -45,6 +46,7 @@ def test_lots_hold_every_text_once_and_are_as_long_as_they_may_be(
     tokens: list[int], texts: int, most: int
 ):
     lots = list(cut_lots(tokens, texts, most))
+    assert list(cut_lots(tokens, texts, most, ["q"] * len(tokens))) == lots
     assert [place for lot in lots for place in lot] == list(range(len(tokens)))
     for lot in lots:
         assert 1 <= len(lot) <= texts
@@ -52,6 +54,16 @@ def test_lots_hold_every_text_once_and_are_as_long_as_they_may_be(
         if lot.stop < len(tokens):
             longer = sum(tokens[lot.start : lot.stop + 1])
             assert len(lot) == texts or longer > most
+
+
+@given(st.lists(st.sampled_from("qrs")), st.integers(1, 4))
+def test_a_lot_holds_texts_of_one_question(questions: list[str], texts: int):
+    lots = list(cut_lots([1] * len(questions), texts, 100, questions))
+    assert [place for lot in lots for place in lot] == list(range(len(questions)))
+    for lot, following in pairwise([*lots, range(0)]):
+        assert len({questions[place] for place in lot}) == 1
+        full = len(lot) == texts
+        assert full or not following or questions[lot.start] != questions[following.start]
 
 
 @given(st.text(st.characters(codec=None), max_size=20))

@@ -14,7 +14,7 @@ from chunkscope.errors import InputError
 
 Scores = npt.NDArray[np.float64]
 
-_TEXTS_AT_ONCE = 256
+_TEXTS_AT_ONCE = 64
 
 
 @runtime_checkable
@@ -32,13 +32,18 @@ class LotEmbedder(Protocol):
 
 
 @runtime_checkable
-class LotScorer(Protocol):
-    """What a cross-encoder also is when it gives scores as they come."""
+class PairScorer(Protocol):
+    """What a cross-encoder also is when it scores for several questions at once."""
 
-    def score_lots(
-        self, question: str, texts: Sequence[str], cancel: CancelToken | None = None
+    @property
+    def questions_at_once(self) -> int:
+        """Questions that are worth asking together."""
+        ...
+
+    def pair_lots(
+        self, questions: Sequence[str], texts: Sequence[str], cancel: CancelToken | None = None
     ) -> Iterator[tuple[list[int], Scores]]:
-        """Lot by lot, in any order: places in `texts`, and a score each.
+        """Lot by lot, in any order: places in `texts`, each with its question, and a score each.
 
         All that came are given before a failure is raised.
         """
@@ -224,7 +229,7 @@ class CachedCrossEncoder:
             InputError: when the cache cannot be used.
         """
         once = list(dict.fromkeys(texts))
-        held = dict(zip(_pairs(question, once), once, strict=True))
+        held = {_pair(question, text): text for text in once}
         return [held[key] for key in self._shelf().missing(list(held), 1)]
 
     def score(
@@ -236,13 +241,30 @@ class CachedCrossEncoder:
             InputError: when the cache cannot be used, or the cross-encoder fails; what came is
                 kept.
         """
+        return self.score_pairs([question] * len(texts), texts, cancel)
+
+    @property
+    def questions_at_once(self) -> int:
+        """Questions that are worth asking together; 1 where the cross-encoder takes them singly."""
+        encoder = self._cross_encoder
+        return encoder.questions_at_once if isinstance(encoder, PairScorer) else 1
+
+    def score_pairs(
+        self, questions: Sequence[str], texts: Sequence[str], cancel: CancelToken | None = None
+    ) -> Scores:
+        """The scores of texts, each for its question, float64, shape (n,).
+
+        Raises:
+            InputError: as `score`.
+        """
         shelf = self._shelf()
-        keys = _pairs(question, texts)
+        keys = [_pair(*pair) for pair in zip(questions, texts, strict=True)]
         rows = shelf.get(keys, 1)
         lacking = shelf.lacking(rows)
 
         def made(places: list[int]) -> Iterator[tuple[list[int], Vectors]]:
-            for numbers, scores in self._lots(question, [texts[place] for place in places], cancel):
+            pairs = [(questions[place], texts[place]) for place in places]
+            for numbers, scores in self._lots(pairs, cancel):
                 yield numbers, scores.astype(np.float32)[:, None]
                 self.scored += len(numbers)
 
@@ -256,13 +278,18 @@ class CachedCrossEncoder:
         return Shelf(self._cache, f"{self.name} scores", self.revision)
 
     def _lots(
-        self, question: str, texts: list[str], cancel: CancelToken | None
+        self, pairs: list[tuple[str, str]], cancel: CancelToken | None
     ) -> Iterator[tuple[list[int], Scores]]:
         encoder = self._cross_encoder
-        if isinstance(encoder, LotScorer):
-            yield from encoder.score_lots(question, texts, cancel)
-        else:
-            yield list(range(len(texts))), encoder.score(question, texts, cancel)
+        if isinstance(encoder, PairScorer):
+            questions, texts = zip(*pairs, strict=True)
+            yield from encoder.pair_lots(questions, texts, cancel)
+            return
+        numbers: dict[str, list[int]] = {}
+        for number, (question, _text) in enumerate(pairs):
+            numbers.setdefault(question, []).append(number)
+        for question, asked in numbers.items():
+            yield asked, encoder.score(question, [pairs[number][1] for number in asked], cancel)
 
 
 def _lots(
@@ -280,6 +307,6 @@ def _lots(
     return lots
 
 
-def _pairs(question: str, texts: Sequence[str]) -> list[str]:
+def _pair(question: str, text: str) -> str:
     # With its length in front, no NUL within a question makes two pairs one.
-    return [f"{len(question)}\0{question}\0{text}" for text in texts]
+    return f"{len(question)}\0{question}\0{text}"

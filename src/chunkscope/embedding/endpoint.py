@@ -144,21 +144,31 @@ class EndpointReranker:
             CancelledError: when `cancel` was raised meanwhile.
         """
         scores = np.zeros(len(texts))
-        for places, found in self.score_lots(question, texts, cancel):
+        for places, found in self.pair_lots([question] * len(texts), texts, cancel):
             scores[places] = found
         return scores
 
-    def score_lots(
-        self, question: str, texts: Sequence[str], cancel: CancelToken | None = None
+    @property
+    def questions_at_once(self) -> int:
+        """Questions that are worth asking together: several requests are made at once."""
+        return self.client.settings.concurrency
+
+    def pair_lots(
+        self, questions: Sequence[str], texts: Sequence[str], cancel: CancelToken | None = None
     ) -> Iterator[tuple[list[int], Scores]]:
         """The scores lot by lot as they come: places in `texts`, and a score each.
+
+        Args:
+            questions: one a text; those of one question should stand side by side.
+            texts: what is scored.
+            cancel: raised, no further request is begun.
 
         Raises:
             EndpointError: as `score`, after all that came was given.
             CancelledError: when `cancel` was raised meanwhile; requests under way are waited for.
         """
-        tokens = _pair_tokens(question, texts, self.counter)
-        for lot, scores in self.client.rerank_lots(question, texts, tokens, cancel=cancel):
+        tokens = _pair_tokens(questions, texts, self.counter)
+        for lot, scores in self.client.rerank_lots(questions, texts, tokens, cancel=cancel):
             yield list(lot), np.array(scores, np.float64)
 
 
@@ -178,20 +188,32 @@ def estimate_embedding(
 
 
 def estimate_reranking(
-    question: str, texts: Sequence[str], counter: TokenCounter, settings: EndpointSettings
+    questions: Sequence[str],
+    texts: Sequence[str],
+    counter: TokenCounter,
+    settings: EndpointSettings,
 ) -> Usage:
-    """What scoring `texts` for a question would send, which is sent anew with each text."""
-    return _estimate(_pair_tokens(question, texts, counter), settings)
+    """What scoring texts, each for its question, would send. Nothing is called.
+
+    A model reads a question anew with each text, and that is what is counted.
+    """
+    return _estimate(_pair_tokens(questions, texts, counter), settings, questions)
 
 
-def _estimate(tokens: Sequence[int], settings: EndpointSettings) -> Usage:
-    lots = sum(1 for _ in cut_lots(tokens, settings.batch, settings.tokens_per_request))
-    return Usage(lots, sum(tokens), 0, sum(tokens))
+def _estimate(
+    tokens: Sequence[int], settings: EndpointSettings, kinds: Sequence[str] | None = None
+) -> Usage:
+    lots = cut_lots(tokens, settings.batch, settings.tokens_per_request, kinds)
+    return Usage(sum(1 for _ in lots), sum(tokens), 0, sum(tokens))
 
 
-def _pair_tokens(question: str, texts: Sequence[str], counter: TokenCounter) -> list[int]:
-    own, *counts = counter.count([question, *texts])
-    return [own + count for count in counts]
+def _pair_tokens(
+    questions: Sequence[str], texts: Sequence[str], counter: TokenCounter
+) -> list[int]:
+    asked = list(dict.fromkeys(questions))
+    own = dict(zip(asked, counter.count(asked), strict=True))
+    pairs = zip(questions, counter.count(texts), strict=True)
+    return [own[question] + count for question, count in pairs]
 
 
 def _units(rows: npt.NDArray[np.float64]) -> Vectors:

@@ -148,18 +148,18 @@ class Client:
 
     def rerank_lots(
         self,
-        question: str,
+        questions: Sequence[str],
         texts: Sequence[str],
         tokens: Sequence[int] | None = None,
         *,
         cancel: CancelToken | None = None,
     ) -> Iterator[tuple[range, list[float]]]:
-        """The scores of `texts` for a question, higher is better, lot by lot as `embed_lots`.
+        """The scores of texts, each for its question, higher is better, lot by lot as `embed_lots`.
 
         Args:
-            question: what is asked.
+            questions: one a text; those of one question should stand side by side.
             texts: none empty.
-            tokens: of each text together with the question; None: no more than it can have.
+            tokens: of each text together with its question; None: no more than it can have.
             cancel: raised, no further request is begun; those under way are waited for.
 
         Raises:
@@ -167,14 +167,14 @@ class Client:
             CostLimitError: before a request that could cost more than `settings.max_cost` in all.
             CancelledError: when `cancel` was raised meanwhile.
         """
-        own = most_tokens([question])[0]
-        counted = [own + one for one in most_tokens(texts)] if tokens is None else tokens
+        both = zip(most_tokens(questions), most_tokens(texts), strict=True)
+        counted = [sum(one) for one in both] if tokens is None else tokens
 
         def ask(places: range, stop: CancelToken) -> list[float]:
             part = [sendable(texts[place]) for place in places]
             body = {
                 "model": self.settings.model,
-                "query": sendable(question),
+                "query": sendable(questions[places.start]),
                 "documents": part,
                 "top_n": len(part),
             }
@@ -184,7 +184,7 @@ class Client:
 
             return self._call("rerank", body, read, stop, _sum(counted, places))
 
-        yield from self._run(texts, counted, ask, cancel)
+        yield from self._run(texts, counted, ask, cancel, questions)
 
     def _run(
         self,
@@ -192,11 +192,12 @@ class Client:
         counted: Sequence[int],
         ask: Callable[[range, CancelToken], Answer],
         cancel: CancelToken | None,
+        kinds: Sequence[object] | None = None,
     ) -> Iterator[tuple[range, Answer]]:
         if cancel is not None:
             cancel.check()
         settings = self.settings
-        cut = list(cut_lots(counted, self._batch, settings.tokens_per_request))
+        cut = list(cut_lots(counted, self._batch, settings.tokens_per_request, kinds))
         lots = Lots(cut, self._batch)
 
         def work(places: range, stop: CancelToken) -> Answer | None:

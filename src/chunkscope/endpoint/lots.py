@@ -5,17 +5,22 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
 
-def cut_lots(tokens: Sequence[int], texts: int, most: int) -> Iterator[range]:
+def cut_lots(
+    tokens: Sequence[int], texts: int, most: int, kinds: Sequence[object] | None = None
+) -> Iterator[range]:
     """The places of each lot, in order; every text is in one.
 
     Args:
         tokens: of each text.
         texts: most texts of a lot.
         most: most tokens of a lot; a text with more makes a lot alone.
+        kinds: of each text; a lot holds one kind. None: all are of one.
     """
     first = total = 0
     for place, count in enumerate(tokens):
-        if place > first and (place - first == texts or total + count > most):
+        full = place - first == texts or total + count > most
+        other = kinds is not None and kinds[place] != kinds[first]
+        if place > first and (full or other):
             yield range(first, place)
             first, total = place, 0
         total += count

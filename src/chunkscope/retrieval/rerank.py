@@ -1,10 +1,13 @@
 """The first chunks of a ranking, ranked anew by a cross-encoder; the others are not retrieved."""
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import numpy as np
+import numpy.typing as npt
 
-from chunkscope.embedding.protocol import CrossEncoder
+from chunkscope.embedding.cached import CachedCrossEncoder
+from chunkscope.embedding.protocol import CrossEncoder, IntArray
 from chunkscope.retrieval.protocol import (
     Matches,
     Retriever,
@@ -14,6 +17,8 @@ from chunkscope.retrieval.protocol import (
 )
 from chunkscope.retrieval.ranking import rank_matches
 from chunkscope.splitting.chunks import ChunkSet
+
+FloatArray = npt.NDArray[np.float64]
 
 
 class RerankedRetriever:
@@ -46,11 +51,23 @@ class RerankedRetriever:
 
     def match(self, questions: Sequence[str]) -> Iterator[Matches]:
         """One `Matches` a question, in order; scores are the cross-encoder's."""
-        for question, matches in zip(questions, self._first.match(questions), strict=True):
-            order, _ = rank_matches(matches, self._depth, "earlier")
-            chunks = np.sort(order)
-            texts = [self._chunks.indexed_text(chunk) for chunk in chunks.tolist()]
-            yield Matches(chunks, self._cross_encoder.score(question, texts))
+        encoder = self._cross_encoder
+        at_once = encoder.questions_at_once if isinstance(encoder, CachedCrossEncoder) else 1
+        asked = zip(questions, self._first.match(questions), strict=True)
+        while block := list(islice(asked, at_once)):
+            shown = [np.sort(rank_matches(matches, self._depth, "earlier")[0])
+                     for _, matches in block]  # fmt: skip
+            yield from map(Matches, shown, self._scores([one for one, _ in block], shown))
+
+    def _scores(self, questions: Sequence[str], shown: Sequence[IntArray]) -> list[FloatArray]:
+        texts = [[self._chunks.indexed_text(chunk) for chunk in chunks.tolist()]
+                 for chunks in shown]  # fmt: skip
+        encoder = self._cross_encoder
+        if not isinstance(encoder, CachedCrossEncoder):
+            return list(map(encoder.score, questions, texts))
+        repeated = [one for one, part in zip(questions, texts, strict=True) for _ in part]
+        scores = encoder.score_pairs(repeated, [text for part in texts for text in part])
+        return np.split(scores, np.cumsum([len(part) for part in texts])[:-1])
 
     def explain(self, question: str, chunk: int) -> list[tuple[str, float]]:
         """The cross-encoder's score, where the chunk is among those it was shown."""
