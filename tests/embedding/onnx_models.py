@@ -6,8 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-import onnx
-from onnx import TensorProto, helper, numpy_helper
+import pytest
+
+for _package in ("onnx", "onnxruntime", "tokenizers"):
+    pytest.importorskip(_package, reason=f"package {_package!r} is not installed")
+
+import onnx  # noqa: E402
+from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
 Weights = Mapping[str, np.ndarray]
 
@@ -283,7 +288,8 @@ def write_model(folder: Path, seed: int = 0, **settings: object) -> Weights:
         mode = {"mean": "mean_tokens", "cls": "cls_token", "max": "max_tokens"}
         chosen = mode[str(settings.get("pooling", "mean"))]
         pooling = {f"pooling_mode_{one}": one == chosen for one in mode.values()}
-        write_json(folder / "1_Pooling" / "config.json", pooling)
+        size = {"word_embedding_dimension": TINY["hidden_size"]}
+        write_json(folder / "1_Pooling" / "config.json", {**size, **pooling})
     write_json(folder / "sentence_bert_config.json", {"max_seq_length": settings.get("limit", 16)})
     if "prompts" in settings:
         prompts = {"prompts": settings["prompts"], "default_prompt_name": None}

@@ -150,7 +150,9 @@ class TorchPairs:
             ) from error
         self.context_limit = read_config(model.folder).context_limit
         if self.context_limit is not None:
-            self._model.max_length = self.context_limit
+            # Named anew in version 6 of the library.
+            named = hasattr(self._model, "max_seq_length")
+            setattr(self._model, "max_seq_length" if named else "max_length", self.context_limit)
 
     def outputs(
         self, question: str, texts: Sequence[str], cancel: CancelToken | None = None

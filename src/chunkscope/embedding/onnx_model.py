@@ -41,6 +41,7 @@ class OnnxModel:
         self._pad = pad
         self._process = os.getpid()
         self._session = self._loaded()
+        self._left: list[onnxruntime.InferenceSession] = []
         self._inputs = {one.name: one.type for one in self._session.get_inputs()}
         self._outputs = [(one.name, len(one.shape)) for one in self._session.get_outputs()]
         if "input_ids" not in self._inputs:
@@ -85,6 +86,8 @@ class OnnxModel:
             if one in given
         }
         if self._process != os.getpid():
+            # Letting go of a graph waits for its threads, which are in the other process.
+            self._left.append(self._session)
             self._session, self._process = self._loaded(), os.getpid()
         # The package raises classes of its own that only Exception is above.
         try:
