@@ -123,6 +123,7 @@ async def reviewed(
     size: tuple[int, int] = (120, 40),
     everything: bool = False,
     ascii_marks: bool = False,
+    theme: str | None = None,
 ) -> AsyncIterator[Review]:
     """A review of the golden set at a path, its flags found."""
     screen = ReviewScreen(
@@ -133,7 +134,7 @@ async def reviewed(
         executor=Inline(),
         debounce=at_once,
     )
-    app = ReviewApp(screen)
+    app = ReviewApp(screen, ascii_marks=ascii_marks, theme=theme)
     app.NOTIFICATION_TIMEOUT = MOST_SECONDS  # type: ignore[misc]
     heard = Heard()
     async with app.run_test(size=size, notifications=True, message_hook=heard.hear) as pilot:

@@ -24,7 +24,7 @@ from textual.widgets import Input, TextArea
 from chunkscope.golden.locating import locate_question
 from chunkscope.text.document import Corpus, Document
 from chunkscope.text.spans import Span
-from chunkscope.tui.screens.review import screen as review_screen
+from chunkscope.tui.screens.review import base as review_base
 from chunkscope.tui.screens.review.help import ReviewHelp
 from chunkscope.tui.screens.review.keys import REVIEW_KEYS, SPAN_KEYS
 from chunkscope.tui.widgets.document_view import DocumentView
@@ -216,8 +216,8 @@ async def test_one_question_is_located_however_many_there_are(
         located.append(found.id)
         return locate_question(found, corpus)
 
-    monkeypatch.setattr(review_screen, "locate_question", told)
-    monkeypatch.setattr(review_screen, "_find", lambda *_arguments: {})
+    monkeypatch.setattr(review_base, "locate_question", told)
+    monkeypatch.setattr(review_base, "_find", lambda *_arguments: {})
     async with reviewed(path) as review:
         assert "1 of 2000" in review.text("#review-progress")
         assert located == ["g0"]
@@ -533,6 +533,71 @@ async def test_a_file_that_cannot_be_written_is_said(
         assert review.shown == "g2"
         await review.press("u")
         assert held(path) == before
+
+
+async def edited_while_another_writes(path: Path, lines: list[dict[str, Any]]) -> str:
+    """What is said when g1 is edited in the form while another program writes `lines`."""
+    async with reviewed(path) as review:
+        await review.press("e")
+        await review.fill(".question", "How deep?")
+        write_lines(path, lines)
+        await review.press("escape", "s")
+        assert question(path, review.shown).question == "How deep?"
+        return review.toasts()[-1]
+
+
+async def test_an_edit_goes_on_top_of_what_another_program_wrote(path: Path) -> None:
+    more = generated("g0", "Is there more?", [BUOY])
+    said = await edited_while_another_writes(path, [more, *LINES[:2]])
+    assert "your form is kept" in said
+    assert ids(path) == ["g0", "g1", "own"]
+    assert question(path, "g1").question == "How deep?"
+    assert question(path, "g0").question == "Is there more?"
+
+
+async def test_two_edits_of_one_question_are_both_kept(path: Path) -> None:
+    theirs = {**LINES[0], "answer": "Theirs."}
+    said = await edited_while_another_writes(path, [theirs, *LINES[1:]])
+    assert "your form is kept as g1-2" in said
+    assert ids(path) == ["g1", "own", "g2", "g3", "g1-2"]
+    assert question(path, "g1").answer == "Theirs."
+    assert question(path, "g1").question == "How deep may a ship lie?"
+
+
+async def test_an_edit_of_what_another_program_took_away_is_kept(path: Path) -> None:
+    await edited_while_another_writes(path, [*LINES[1:]])
+    assert ids(path) == ["own", "g2", "g3", "g1"]
+    assert question(path, "g1").extra["review"]["verdict"] == "edited"
+
+
+async def test_an_edit_that_cannot_be_written_is_not_lost(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from chunkscope.errors import InputError
+    from chunkscope.golden import reviewfile
+
+    def full(*_arguments: object, **_named: object) -> None:
+        raise InputError("golden.jsonl: cannot be written (No space left on device)")
+
+    before = held(path)
+    async with reviewed(path) as review:
+        await review.press("s", "b")
+        wanted = review.span.span
+        monkeypatch.setattr(reviewfile, "write_golden", full)
+        await review.press("enter")
+        assert "No space left" in review.toasts()[-1]
+        assert "Try again to write the change." in review.words("#menu")
+        await review.press("escape")
+        assert review.screen is not review.app.screen
+        assert held(path) == before
+        monkeypatch.undo()
+        await review.press("r")
+        assert review.app.screen is review.screen
+        assert spans(question(path, "g1")) == [wanted]
+        monkeypatch.setattr(reviewfile, "write_golden", full)
+        await review.press("s", "b", "enter", "d")
+        assert review.app.screen is review.screen
+        assert spans(question(path, "g1")) == [wanted]
 
 
 # --- keys -----------------------------------------------------------------------------------------

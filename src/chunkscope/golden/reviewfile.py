@@ -6,7 +6,7 @@ was: whatever ends the program in between, it stands in one of them.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -138,12 +138,15 @@ class ReviewFile:
         self.path = path
         self.reviewer = reviewer
         self._past: list[_Step] = []
+        self._known_in: tuple[GoldenSet, GoldenSet] | None = None
+        self._questions: Mapping[str, Question] = {}
         self.read_again()
 
     def read_again(self) -> None:
         """Both files as they are now; steps before that cannot be taken back any more."""
-        self._golden = _Kept(self.path, optional=False)
-        self._rejected = _Kept(rejected_path(self.path), optional=True)
+        golden = _Kept(self.path, optional=False)
+        rejected = _Kept(rejected_path(self.path), optional=True)
+        self._golden, self._rejected = golden, rejected
         self._past.clear()
         known = [*self._golden.golden.questions, *self._rejected.golden.questions]
         self._order = {question.id: number for number, question in reversed([*enumerate(known)])}
@@ -163,13 +166,21 @@ class ReviewFile:
         """How many steps can be taken back."""
         return len(self._past)
 
+    @property
+    def questions(self) -> Mapping[str, Question]:
+        """All by id, rejected or not; the golden set's where both have one of an id."""
+        sets = (self.golden, self.rejected)
+        if self._known_in is None or any(
+            a is not b for a, b in zip(self._known_in, sets, strict=True)
+        ):
+            self._known_in = sets
+            both = (*self.rejected.questions, *self.golden.questions)
+            self._questions = {question.id: question for question in both}
+        return self._questions
+
     def find(self, id: str) -> Question | None:
-        """The question of that id, rejected or not; the golden set's where both have one."""
-        for questions in (self.golden.questions, self.rejected.questions):
-            at = _position(questions, id)
-            if at is not None:
-                return questions[at]
-        return None
+        """The question of that id, rejected or not, or None."""
+        return self.questions.get(id)
 
     def queue(self, *, everything: bool = False) -> tuple[str, ...]:
         """Ids of what is to be reviewed, in file order; `everything`: of all, rejected ones last.
@@ -218,6 +229,22 @@ class ReviewFile:
         elif there is not None:
             self._do(_Step(question.id, (), (_Change(there, before, made),)))
         return True
+
+    def edit_anew(self, before: Question, question: Question) -> str:
+        """The same after another program wrote, and the files were read again.
+
+        Where it changed the question, too, or took it away, its form stays and this one is a
+        question beside it. Gives the id under which this form stands; raises as `accept` does.
+        """
+        now = self.find(before.id)
+        if now is not None and replace(now, line=before.line) == before:
+            self.edit(replace(question, line=now.line, raw=now.raw))
+            return before.id
+        id = question.id if now is None else _free_id(question.id, [*self.questions.values()])
+        kept = self.reviewer.judge(replace(question, id=id, line=0, raw=""), "edited")
+        self._order.setdefault(id, len(self._order))
+        self._do(_Step(id, (_Change(len(self.golden.questions), None, kept),)))
+        return id
 
     def undo(self) -> str | None:
         """Take back the last step; gives the question's id, or None when there is none.

@@ -17,9 +17,12 @@ class ReviewApp(App[int]):
     TITLE = "chunkscope"
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, review: ReviewScreen, *, theme: str | None = None) -> None:
+    def __init__(
+        self, review: ReviewScreen, *, ascii_marks: bool = False, theme: str | None = None
+    ) -> None:
         super().__init__()
         self.review = review
+        self.set_class(ascii_marks, "-ascii")
         for known in THEMES:
             self.register_theme(known)
         self.theme = theme_name(theme)
@@ -57,6 +60,6 @@ def run_review(
     review = ReviewScreen(
         file, corpus, everything=everything, encoding=encoding, ascii_marks=ascii_marks
     )
-    app = ReviewApp(review, theme=theme)
+    app = ReviewApp(review, ascii_marks=ascii_marks, theme=theme)
     gc.freeze()
     return int(app.run() or app.return_code or 0)

@@ -1,24 +1,26 @@
 """What the review says of a question: progress, facts, and the marks in its document."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from chunkscope.golden.locating import locate_question
 from chunkscope.golden.model import LocatedQuestion, Question
 from chunkscope.golden.respanning import Piece as EvidencePiece
 from chunkscope.golden.respanning import document_of, evidence_of
-from chunkscope.golden.reviewing import origin, said_of, status
+from chunkscope.golden.reviewing import Status, origin, said_of, status
 from chunkscope.golden.validating import Finding
 from chunkscope.text.document import Corpus, Document
 from chunkscope.text.spans import Span
 from chunkscope.tui.literal import flattened, literal
 from chunkscope.tui.painting.layers import EvidenceMark, Layers
+from chunkscope.tui.widgets.line_list import Cell, Column, Row
 from chunkscope.tui.widgets.one_line import Piece
 
 _LOW, _MIDDLING = 3, 4
 """Scores up to the first are bad; up to below the second, doubtful."""
 
 _SEVERITIES = {"error": "bad", "warning": "warn", "info": "dim"}
+_WORST = ("error", "warning")
 
 
 def progress_line(name: str, at: int, statuses: Sequence[str]) -> list[Piece]:
@@ -32,6 +34,52 @@ def progress_line(name: str, at: int, statuses: Sequence[str]) -> list[Piece]:
         (f" · {left} to review" if left else " · all reviewed", "" if left else "good"),
         (f" · {flattened(name)}", "dim"),
     ]
+
+
+QUEUE_COLUMNS = (Column("", 2), Column("", 2), Column("", middle=True))
+
+_SIGNS: Mapping[Status, tuple[str, str, str]] = {
+    "accepted": ("✓", "+", "good"),
+    "rejected": ("✗", "x", "bad"),
+    "edited": ("✎", "~", "warn"),
+}
+
+
+@dataclass(frozen=True)
+class QueueRows(Sequence[Row]):
+    """One row a question of the queue, made when it is drawn: verdict, flag, words.
+
+    Attributes:
+        ids: the queue.
+        questions: the questions by id.
+        flags: what validating says, by id.
+        ascii_marks: whether glyphs outside ASCII are replaced.
+    """
+
+    ids: Sequence[str]
+    questions: Mapping[str, Question]
+    flags: Mapping[str, Sequence[Finding]]
+    ascii_marks: bool = False
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, index: int) -> Row:  # type: ignore[override]
+        question = self.questions[self.ids[index]]
+        glyph, plain, role = _SIGNS.get(status(question), (" ", " ", ""))
+        found = self.flags.get(question.id, ())
+        worst = next((r for r in _WORST if any(f.severity == r for f in found)), None)
+        flag = flag_sign(self.ascii_marks) if worst is not None else ""
+        return (
+            Cell(plain if self.ascii_marks else glyph, role),
+            Cell(flag, _SEVERITIES.get(worst or "", "")),
+            Cell(flattened(question.question)),
+        )
+
+
+def flag_sign(ascii_marks: bool) -> str:
+    """The sign of a flag."""
+    return "!" if ascii_marks else "⚑"
 
 
 def question_facts(
@@ -53,7 +101,7 @@ def question_facts(
     reason = origin(question).reason
     if reason:
         made.append([("grader ", "key"), (flattened(reason), "dim")])
-    sign = "!" if ascii_marks else "⚑"
+    sign = flag_sign(ascii_marks)
     if flags is None:
         made.append([("looking for flags …", "dim")])
     for finding in flags or ():
