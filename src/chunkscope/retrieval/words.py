@@ -19,8 +19,6 @@ _CJK = (
     "\U00020000-\U000323af"
 )
 _RUN = re.compile(r"\w+")
-_STRETCH = re.compile(f"([{_CJK}]+)|[^{_CJK}]+")
-_CJK_CHARACTER = re.compile(f"[{_CJK}]")
 
 # One character class, greedily repeated at least n times: its matches are exactly the maximal
 # runs of at least n members, so a cut can only shorten the run it falls into.
@@ -68,7 +66,7 @@ class WordRule:
         """0: in no word; 1: in a word; 2: in a stretch that gives bigrams."""
         if self.atom is None or self.atom.match(character) is None:
             return 0
-        return 2 if self.bigrams and _CJK_CHARACTER.match(character) else 1
+        return 2 if self.bigrams and holds_bigram_script(character) else 1
 
 
 @lru_cache(maxsize=64)
@@ -125,7 +123,33 @@ def _quietly_compiled(pattern: str) -> re.Pattern[str]:
 
 def holds_bigram_script(word: str) -> bool:
     """Whether a word has a Han, Hiragana or Katakana character."""
-    return _CJK_CHARACTER.search(word) is not None
+    return not word.isascii() and _cjk().search(word) is not None
+
+
+@lru_cache(maxsize=1)
+def _cjk() -> re.Pattern[str]:
+    # Compiled where it is first needed: its many ranges take longer than all of this module.
+    return re.compile(f"[{_CJK}]+")
+
+
+def _parts(run: str) -> list[str]:
+    """The words of a run: bigrams of its bigram stretches, and what is between them."""
+    if run.isascii():
+        return [run]
+    words: list[str] = []
+    end = 0
+    for stretch in _cjk().finditer(run):
+        start = stretch.start()
+        if end < start:
+            words.append(run[end:start])
+        end = stretch.end()
+        if end - start == 1:
+            words.append(run[start])
+        else:
+            words += [run[at : at + 2] for at in range(start, end - 1)]
+    if end < len(run):
+        words.append(run[end:])
+    return words
 
 
 def check_word_rule(rule: str) -> None:
@@ -165,12 +189,4 @@ def tokenise(text: str, rule: str) -> list[str]:
         return folded.split()
     if not parsed.bigrams:
         return [match.group() for match in parsed.pattern.finditer(folded) if match.group()]
-    words: list[str] = []
-    for run in parsed.pattern.findall(folded):
-        for stretch in _STRETCH.finditer(run):
-            word = stretch.group()
-            if stretch.group(1) and len(word) > 1:
-                words.extend(word[at : at + 2] for at in range(len(word) - 1))
-            else:
-                words.append(word)
-    return words
+    return [word for run in parsed.pattern.findall(folded) for word in _parts(run)]
