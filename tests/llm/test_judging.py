@@ -10,9 +10,11 @@ import pytest
 from berths import price_answer, two_variants
 from fake_endpoint import Answer, FakeEndpoint, said
 from fake_judge import asked, graded, is_grading, judge_model, to_grade
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chunkscope.cancel import CancelToken
-from chunkscope.endpoint.client import Client
+from chunkscope.endpoint.client import Client, Reply
 from chunkscope.endpoint.cost import Usage
 from chunkscope.endpoint.errors import EndpointError
 from chunkscope.endpoint.settings import EndpointSettings
@@ -24,6 +26,7 @@ from chunkscope.llm.judging import (
     Judge,
     Outcome,
     Pair,
+    judge_pair,
 )
 from chunkscope.llm.judging_asking import Asked, Asker, Purse, UnaffordableError
 from chunkscope.llm.judging_cache import ReplyCache
@@ -517,3 +520,18 @@ def test_known_outcomes_of_two_configurations(tmp_path):
     ]
     assert rates == [24, 40]
     assert Counter(map(is_grading, requests))[False] == len(set(pairs))
+
+
+@given(st.lists(st.text() | st.sampled_from(["pass: a", "fail: b", graded(passed=True)])))
+def test_whatever_a_model_replies_a_pair_passes_fails_or_is_ungraded(replies):
+    asked_for: list[str] = []
+
+    def ask(role, _messages, _turn):
+        asked_for.append(role)
+        return Reply(replies.pop(0) if replies else "pass: a", Usage(1, 1, 1))
+
+    outcome = judge_pair(ask, JudgePrompts(), PAIRS[0])
+    assert (outcome.grade is None) == bool(outcome.ungraded)
+    assert Counter(asked_for)["answer"] <= 2
+    assert Counter(asked_for)["grade"] <= 2
+    assert bool(outcome.answer) == ("grade" in asked_for)

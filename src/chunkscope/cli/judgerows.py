@@ -126,22 +126,20 @@ def _saved(arguments: argparse.Namespace) -> Rows:
     try:
         picked, others, corpus, golden = _chosen(report, where)
         entries = sorted([picked, *others[: MOST - 1]], key=_tokens)
-        left = len(others) - len(others[: MOST - 1])
-    except (KeyError, TypeError, ValueError, AttributeError, StopIteration):
+        configs = [dict(entry["config"]) for entry in entries]
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, StopIteration):
         raise InputError(f"{where}: not a sweep; give what `sweep --save` wrote") from None
     if not others:
         raise InputError(
             f"{where}: every row but the pick is ruled out, so there is nothing to judge; name "
             "others by --sizes"
         )
-    made = [
-        configuration_from_mapping(entry["config"], where, flags=_allowed(arguments))
-        for entry in entries
-    ]
+    made = [configuration_from_mapping(one, where, flags=_allowed(arguments)) for one in configs]
     for one in made:
         check_configuration(one)
     place = "ABC"[entries.index(picked)]
     notes = [f"{where}: {place} is its pick; beside it the best rows that are not ruled out"]
+    left = len(others) - (len(entries) - 1)
     if left:
         notes.append(f"{left} more row{'s' * (left != 1)} not ruled out, with less recall")
     return Rows(tuple(made), tuple(notes), (corpus, golden))
