@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from chunkscope.cancel import CancelToken
+from chunkscope.endpoint.adapting import adapted
 from chunkscope.endpoint.answers import (
     Reply,
     Vector,
@@ -70,6 +71,7 @@ class Client:
         )
         self._chance = random.Random(self.seed)
         self._batch = self.settings.batch
+        self._refused: tuple[EndpointError, ...] = ()
 
     def chat(
         self,
@@ -86,14 +88,25 @@ class Client:
             EndpointError: when it cannot be had; the message names the endpoint, not the key.
             CancelledError: when `cancel` was raised while waiting.
         """
-        body = {
+        body: dict[str, Any] = {
             "model": self.settings.model,
             "messages": [dict(message) for message in messages],
             "max_tokens": max_tokens,
             "temperature": temperature,
             "seed": self.seed if seed is None else seed,
         }
-        return self._call("chat/completions", body, read_reply, cancel)
+        for refused in self._refused:
+            body = adapted(body, refused) or body
+        while True:
+            try:
+                return self._call("chat/completions", body, read_reply, cancel)
+            except EndpointError as error:
+                changed = adapted(body, error)
+                if changed is None:
+                    raise
+                # Remembered, so that the next chat is not refused first.
+                self._refused = (*self._refused, error)
+                body = changed
 
     def embed(self, texts: Sequence[str], cancel: CancelToken | None = None) -> list[Vector]:
         """A vector a text, in their order; `embed_lots` keeps what came before a failure.
