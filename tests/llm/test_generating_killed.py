@@ -133,3 +133,26 @@ def test_killed_again_and_again_a_run_loses_only_what_was_under_way(folder: Path
     assert not record.exists()
     for path in folder.rglob("*"):
         assert not path.is_file() or KEY.encode() not in path.read_bytes()
+
+
+def test_stopped_by_hand_it_says_how_to_go_on(folder: Path):
+    process: list[subprocess.Popen[str]] = []
+    model = plain_model()
+    graded = [0]
+
+    def reply(request: Request) -> Answer:
+        graded[0] += is_grading(request)
+        if graded[0] == 3 and process:
+            process.pop().send_signal(signal.SIGINT)
+        return model(request)
+
+    with FakeEndpoint(reply) as server:
+        running = start(folder, "golden.jsonl", server.url, 1)
+        process.append(running)
+        printed, errors = running.communicate()
+    assert (running.returncode, printed) == (130, "")
+    *_, done, stopped = errors.splitlines()
+    assert stopped == "chunkscope: stopped"
+    count = len(on_disk(folder / "golden.jsonl.progress"))
+    assert count in (2, 3)
+    assert done.startswith(f"{count} passages done; run again to go on: ")

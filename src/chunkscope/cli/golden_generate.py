@@ -1,6 +1,7 @@
 """`chunkscope golden generate`: a golden set written by a language model, checked and filtered."""
 
 import argparse
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 
@@ -154,13 +155,10 @@ def _report(
             f"; run again with --force to go on from {record}" if made.stopped == OVER_COST else ""
         )
         say(f"{kept} of {counted(arguments.count, 'question')}: {made.stopped}{again}")
-    where = (
-        f", written to {arguments.out}; review them before use: chunkscope golden review PATH "
-        f"--golden {arguments.out}"
-        if kept
-        else ""
-    )
-    say(f"{counted(kept, 'question')}{where}")
+    say(f"{counted(kept, 'question')}{f', written to {arguments.out}' if kept else ''}")
+    if kept:
+        given = shlex.join(map(str, (*arguments.paths, "--golden", arguments.out)))
+        say(f"review before use: chunkscope golden review {given}")
     say(f"spent {_spent(made.usage, settings)}")
 
 
