@@ -3,6 +3,9 @@ import io
 import json
 import os
 import stat
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -138,6 +141,43 @@ def test_the_longest_unused_go_first_and_the_abandoned_with_them(cache):
         True, False, False, True,
     ]  # fmt: skip
     assert cache.prune(0) == 2
+
+
+READS = """
+import os, sys
+from pathlib import Path
+from chunkscope.text.loading.extractions import ExtractionCache
+from chunkscope.text.loading.load import load_corpus
+if sys.argv[3] == "killed":
+    Path.replace = lambda *_: os._exit(9)
+for _ in range(3):
+    corpus = load_corpus([Path(sys.argv[1])], extractions=ExtractionCache(Path(sys.argv[2])))
+print(sum(len(one.text) for one in corpus.documents))
+"""
+
+
+def test_processes_share_a_folder_and_may_be_killed(tmp_path, cache):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for number in range(20):
+        (docs / f"{number}.docx").write_bytes(docx(paragraph(f"tide {number:02}")))
+
+    def start(how):
+        return subprocess.Popen(
+            [sys.executable, "-c", READS, str(docs), str(cache.folder), how],
+            stdout=subprocess.PIPE,
+        )
+
+    killed = start("killed")
+    assert (killed.communicate()[0], killed.returncode) == (b"", 9)
+    assert cache.held().entries == 0
+    assert [file.name[:5] for file in cache.folder.iterdir()] == [".new-"]
+    running = [start("whole") for _ in range(3)]
+    assert [one.communicate()[0].strip() for one in running] == [b"140"] * 3
+    assert cache.held().entries == 20
+    late = ExtractionCache(cache.folder, now=lambda: time.time() + 4000)
+    assert late.prune(10**9) == 0
+    assert not list(cache.folder.glob(".new-*"))
 
 
 # --- reading through it --------------------------------------------------------------------------

@@ -168,6 +168,26 @@ def test_records_that_are_read_as_their_source_are_said_to_be(tmp_path):
     ]
 
 
+def test_a_beir_folder_is_its_corpus(tmp_path):
+    corpus = '{"_id": "d1", "title": "T", "text": "x"}\n{"_id": "d2", "title": "", "text": "y"}\n'
+    queries = '{"_id": "q1", "text": "which?"}\n'
+    write(
+        tmp_path,
+        {
+            "set/corpus.jsonl": corpus, "set/queries.jsonl": queries, "set/qrels/a.tsv": "q1\td1",
+            "other/queries.jsonl": '{"_id": "d3", "text": "z"}', "other/qrels/a.txt": "a",
+        },
+    )  # fmt: skip
+    read = load_corpus([tmp_path], reading=Reading(records=("title", "text")))
+    assert texts(read) == {"d1": "T\n\nx", "d2": "y", "d3": "z", "other/qrels/a.txt": "a"}
+    assert skipped(read) == {
+        "set/qrels": "what answers the questions of a BEIR corpus, not documents",
+        "set/queries.jsonl": "the questions of a BEIR corpus, not a document",
+    }
+    given = load_corpus([tmp_path / "set" / "queries.jsonl"], reading=Reading(records=("text",)))
+    assert texts(given) == {"q1": "which?"}
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
     lambda inner: (

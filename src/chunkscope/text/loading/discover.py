@@ -21,6 +21,12 @@ _PRUNED = {
 }
 
 
+_BESIDE_BEIR = {
+    "queries.jsonl": "the questions of a BEIR corpus, not a document",
+    "qrels": "what answers the questions of a BEIR corpus, not documents",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """A regular file to be read: its document id and its path."""
@@ -160,6 +166,7 @@ class _Scan:
             waiting.extend(self.entries(entries, is_top=folder == top))
 
     def entries(self, entries: Sequence[os.DirEntry[str]], *, is_top: bool) -> Iterator[str]:
+        beir = {entry.name for entry in entries}.issuperset(("corpus.jsonl", "queries.jsonl"))
         for entry in entries:
             path = entry.path
             if path in self.given:
@@ -177,6 +184,8 @@ class _Scan:
                 reason = "a golden set, not a document"
             if reason is None and not is_folder and entry.name.endswith(REJECTED_ENDING):
                 reason = "questions rejected in a review, not a document"
+            if reason is None and beir:
+                reason = _BESIDE_BEIR.get(entry.name)
             if reason is not None:
                 if not self.is_excluded(path, is_link=is_link):
                     self.skip(path, reason)
