@@ -2,6 +2,7 @@
 
 import threading
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -382,6 +383,58 @@ def test_whatever_goes_wrong_nothing_is_lost_or_billed_twice(
     kept = b"".join(path.read_bytes() for path in cache.path.parent.iterdir())
     assert KEY not in told
     assert KEY.encode() not in kept
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    texts=st.lists(st.sampled_from(TEXTS), min_size=1, max_size=12, unique=True),
+    plan=st.lists(st.sampled_from([*PASSING, *NO_FAULT]), max_size=12),
+    share=st.floats(0, 1.5),
+    batch=st.integers(1, 4),
+    concurrency=st.integers(1, 3),
+)
+def test_no_request_is_made_that_could_exceed_the_cap(
+    *, texts: list[str], plan: list[str], share: float, batch: int, concurrency: int
+):
+    tokens = dict(zip(texts, COUNTER.count(texts), strict=True))
+    cap = share * sum(tokens.values()) / 1e6
+    fake = FakeEmbeddings(plan, reports=False)
+    worked = 0
+
+    def reply(request) -> Answer:
+        nonlocal worked
+        before = fake.billed.total() + fake.spoiled
+        answer = fake(request)
+        if fake.billed.total() + fake.spoiled > before:
+            worked += sum(map(tokens.__getitem__, request.body["input"]))
+        return answer
+
+    with FakeEndpoint(lambda request: locked(reply, request)) as server:
+        asked = client(
+            server.url, batch=batch, concurrency=concurrency, price_in=1.0, max_cost=cap, retries=9
+        )
+        ended: EndpointError | None = None
+        try:
+            EndpointEmbedder(asked).embed(texts)
+        except EndpointError as error:
+            ended = error
+    # Ten faults at one lot are the other way to end.
+    if len(plan) < 10:
+        assert ended is None or isinstance(ended, CostLimitError)
+    if isinstance(ended, CostLimitError):
+        assert ended.spent + ended.following > 0.999999 * cap
+    # What the endpoint worked for, whether its answer came whole or not.
+    spent = asked.meter.usage + asked.meter.lost
+    assert spent.tokens_in == worked
+    assert worked / 1e6 <= cap
+
+
+_ONE_AT_A_TIME = threading.Lock()
+
+
+def locked(reply: Callable[[object], Answer], request: object) -> Answer:
+    with _ONE_AT_A_TIME:
+        return reply(request)
 
 
 def assert_or_empty(vectors: np.ndarray, texts: list[str]) -> None:

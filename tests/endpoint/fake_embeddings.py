@@ -55,13 +55,15 @@ class FakeEmbeddings:
         billed: how often each text (or question and text) was answered whole and right.
         spoiled: answers with status 200 that cannot be used.
         token: what a 401 echoes.
+        reports: whether it says how many tokens it counted, three a text.
     """
 
-    def __init__(self, plan: Sequence[str] = (), token: str = "") -> None:
+    def __init__(self, plan: Sequence[str] = (), token: str = "", *, reports: bool = True) -> None:
         self.plan = list(plan)
         self.billed: Counter[Any] = Counter()
         self.spoiled = 0
         self.token = token
+        self.reports = reports
         self._lock = threading.Lock()
 
     def __call__(self, request: Request) -> Answer:
@@ -116,7 +118,7 @@ class FakeEmbeddings:
         if spoil is not None:
             spoil(data, field)
         body: Any = {under: data, "usage": {"prompt_tokens": 3 * len(data)}}
-        if fault == "no usage":
+        if fault == "no usage" or not self.reports:
             del body["usage"]
         if fault in NO_FAULT:
             self.billed.update(asked)
