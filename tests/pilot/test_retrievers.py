@@ -48,6 +48,12 @@ def retrieved(driver: Driver, variant: str, question: int = 0) -> list[int]:
     return [one.chunk for one in numbers.evaluations[variant].questions[question].retrieved]
 
 
+async def asked(driver: Driver) -> None:
+    """Wait for the question whether texts may be sent, drawn whole."""
+    await driver.until(lambda: driver.app.screen.id == "confirm-send")
+    await driver.until(lambda: "Escape" in driver.words("#confirm"))
+
+
 async def test_b_may_have_another_retriever_than_a(start: Start, model: str) -> None:
     async with start(a=A, b=A, size=(200, 60)) as driver:
         before = retrieved(driver, "A")
@@ -107,7 +113,7 @@ async def test_nothing_is_sent_before_it_is_agreed_to(start: Start, endpoint: Fa
         changed = by_endpoint(driver.session.configurations["B"], endpoint.url)
         assert settings.kind == "bm25"
         driver.main.change("B", changed)
-        await driver.until(lambda: driver.app.screen.id == "confirm-send")
+        await asked(driver)
         said = driver.words("#confirm")
         assert f"openai:harbour at {endpoint.url}" in said
         assert "tokens" in said
@@ -119,7 +125,7 @@ async def test_nothing_is_sent_before_it_is_agreed_to(start: Start, endpoint: Fa
         assert "nothing was sent" in " ".join(driver.toasts())
         # Asked again by the next change; agreed to, it is measured.
         driver.main.request()
-        await driver.until(lambda: driver.app.screen.id == "confirm-send")
+        await asked(driver)
         await driver.pilot.press("y")
         await driver.until(lambda: not driver.session.stale)
         await driver.settle()
@@ -133,13 +139,13 @@ async def test_nothing_is_sent_before_it_is_agreed_to(start: Start, endpoint: Fa
 async def test_a_sweep_asks_each_time_for_what_is_new(start: Start, endpoint: FakeEndpoint) -> None:
     a = by_endpoint(A, endpoint.url)
     async with start(a=a, b=a, size=(120, 40), settle=False) as driver:
-        await driver.until(lambda: driver.app.screen.id == "confirm-send")
+        await asked(driver)
         await driver.pilot.press("y")
         await driver.until(lambda: not driver.session.stale)
         await driver.settle()
         count = len(endpoint.requests)
         await driver.pilot.press("3", "r")
-        await driver.until(lambda: driver.app.screen.id == "confirm-send")
+        await asked(driver)
         assert len(endpoint.requests) == count
         await driver.pilot.press("n")
         await driver.until(lambda: driver.app.screen is driver.main)
@@ -147,7 +153,7 @@ async def test_a_sweep_asks_each_time_for_what_is_new(start: Start, endpoint: Fa
         assert len(endpoint.requests) == count
         assert driver.main.sweep_rows == ()
         await driver.pilot.press("r")
-        await driver.until(lambda: driver.app.screen.id == "confirm-send")
+        await asked(driver)
         await driver.pilot.press("y")
         await driver.until(lambda: driver.session.sweep is not None)
         await driver.settle()

@@ -50,6 +50,25 @@ def build(
     )
 
 
+def warm(
+    settings: RetrieverSettings,
+    chunks: ChunkSet,
+    models: Models,
+    cancel: CancelToken | None = None,
+) -> None:
+    """Embed what the cache does not hold, so that `build` need not wait for the model.
+
+    Raises:
+        InputError: when the model cannot be had or called.
+        MissingPackageError: when a package is not installed; the command is named.
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    embedder = models.embedder(settings.kind, settings.base_url)
+    texts = indexed_texts(chunks)
+    models.admit(settings.kind, settings.base_url, lambda: len(embedder.missing(texts)))
+    embedder.embed(texts, cancel)
+
+
 def indexed_texts(chunks: ChunkSet) -> list[str]:
     """Every chunk's text as indexed: prefix, line end, text."""
     texts = chunks.texts()

@@ -1,7 +1,8 @@
 """The retrievers by name."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import get_args, get_type_hints
 
 from chunkscope.cancel import CancelToken
@@ -142,6 +143,28 @@ def _build_one(
     if not _is_named(settings.kind):
         raise _unknown(settings.kind)
     return own.build(settings, chunks)
+
+
+def model_work(
+    settings: RetrieverSettings, chunks: ChunkSet, words: WordIndex, models: Models
+) -> list[Callable[[CancelToken], None]]:
+    """What models have to do before the retriever stands, for another thread to do it.
+
+    What a reranking or foreign code costs is not in it.
+    """
+    work: list[Callable[[CancelToken], None]] = []
+    for kind in parts_of(settings):
+        family = kind.partition(":")[0]
+        one = replace(settings, kind=kind)
+        if family == "late":
+            from chunkscope.retrieval import late
+
+            work.append(partial(late.warm, one, words, models))
+        elif family in _MODEL_FAMILIES:
+            from chunkscope.retrieval import dense
+
+            work.append(partial(dense.warm, one, chunks, models))
+    return work
 
 
 def warm_retriever(

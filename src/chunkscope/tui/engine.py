@@ -19,6 +19,8 @@ from chunkscope.tui.session import VARIANTS, Numbers, Variant
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.statistics import Difference
+    from chunkscope.splitting.chunks import ChunkSet
+    from chunkscope.tui.modelwork import ModelJobs
     from chunkscope.tui.ownsplitters import Sources
     from chunkscope.tui.trials import Asking, Grid, Wish
 
@@ -54,10 +56,16 @@ class Engine(EngineBase):
             study.cancel()
         token = self._token = CancelToken()
         await self._debounce()
-        if not token.cancelled:
-            await self._on(self._executor, self._answer, wanted, token)
+        if token.cancelled:
+            return
+        left = await self._on(self._executor, self._answer, wanted, token)
+        if left is not None:
+            failure = await self._on(self._modeller, self._models.run, left, token)
+            if not token.cancelled:
+                await self._on(self._executor, self._finish, wanted, failure, token)
 
-    def _answer(self, wanted: Wanted, token: CancelToken) -> None:
+    def _answer(self, wanted: Wanted, token: CancelToken) -> "ModelJobs | None":
+        """Cut, and measure where no model has to embed first; else what it has to do."""
         variant: Variant | None = None
         try:
             token.check()
@@ -65,21 +73,37 @@ class Engine(EngineBase):
             for variant in VARIANTS:
                 warnings[variant] = self._check(wanted.configurations[variant])
             variant = None
-            self._cut(wanted, token)
-            self._models.asked_for(True)
+            sets = self._cut(wanted, token)
+            jobs = self._models.jobs(self._ready_index(), wanted.configurations, sets)
+            if jobs:
+                return jobs
             self._measure(wanted, warnings, token)
+            self._settle()
+        except CancelledError:
+            pass
+        except ChunkscopeError as error:
+            self._post(messages.WorkFailed(wanted.generation, variant, str(error)))
+        return None
+
+    def _finish(self, wanted: Wanted, failure: ChunkscopeError | None, token: CancelToken) -> None:
+        """Measure what models have embedded, or tell why they have not."""
+        configurations = wanted.configurations
+        try:
+            if failure is not None:
+                raise failure
+            warnings = {variant: self._check(one) for variant, one in configurations.items()}
+            with self._models.asked_for():
+                self._measure(wanted, warnings, token)
             self._settle()
         except CancelledError:
             return
         except ConsentNeededError:
-            configurations = tuple(wanted.configurations.values())
-            index = self._ready_index()
-            asked = self._models.consent(index, configurations, wanted.questions, token)
+            asked = self._models.consent(
+                self._ready_index(), tuple(configurations.values()), wanted.questions, token
+            )
             self._post(messages.ConsentWanted(*asked))
         except ChunkscopeError as error:
-            self._post(messages.WorkFailed(wanted.generation, variant, str(error)))
-        finally:
-            self._models.asked_for(False)
+            self._post(messages.WorkFailed(wanted.generation, None, str(error)))
 
     def _settle(self) -> None:
         """Once: what stands now is not looked through for garbage at every key again."""
@@ -93,7 +117,7 @@ class Engine(EngineBase):
 
         return tuple(check_configuration(configuration))
 
-    def _cut(self, wanted: Wanted, token: CancelToken) -> None:
+    def _cut(self, wanted: Wanted, token: CancelToken) -> "dict[Variant, ChunkSet]":
         index = self._ready_index()
         cuts = {
             variant: index.retrieved_cuts(wanted.document, one.splitter, one.enrich, token)
@@ -105,7 +129,7 @@ class Engine(EngineBase):
             # Painting and measuring side by side take turns, and the eye waits for the paint.
             self._painted.wait(PAINT_SECONDS)
             token.check()
-        sets = {}
+        sets: dict[Variant, ChunkSet] = {}
         progress: Callable[[int, int], None] | None
         for number, (variant, configuration) in enumerate(wanted.configurations.items()):
             progress = partial(self._cut_progress, wanted.generation, number)
@@ -113,6 +137,7 @@ class Engine(EngineBase):
                 configuration.splitter, configuration.enrich, token, progress
             )
         self._post(messages.CorpusCut(wanted.generation, sets))
+        return sets
 
     def _cut_progress(self, generation: int, before: int, done: int, total: int) -> None:
         """The chunk sets are made one after the other; a document is cut when both have it."""
@@ -264,11 +289,11 @@ class Engine(EngineBase):
             from chunkscope.tui import trials
 
             index, models = self._index_of(self._sweeper), self._sweep_models
-            models.asked_for(True)
-            made = trials.sweep(
-                index, run, grid, located, token=token, post=self._post,
-                models=models, agreed=agreed,
-            )  # fmt: skip
+            with models.asked_for():
+                made = trials.sweep(
+                    index, run, grid, located, token=token, post=self._post,
+                    models=models, agreed=agreed,
+                )  # fmt: skip
             self._post(made)
 
         await self._on(self._sweeper, work)

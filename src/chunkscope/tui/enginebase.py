@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.message import Message
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 DEBOUNCE_SECONDS = 0.012
 
+T = TypeVar("T")
 Post = Callable[[Message], object]
 Debounce = Callable[[], Awaitable[None]]
 
@@ -40,6 +41,7 @@ class EngineBase:
         executor: where cuts and numbers are made, one job at a time.
         sweeper: where sweeps run, so that they hold up no key press.
         prover: where exports are made and proven.
+        modeller: where models embed, so that they hold up no cut.
         debounce: awaited before a change is worked on; a newer change ends the wait.
         access: how the models behind retrievers are called.
     """
@@ -50,6 +52,7 @@ class EngineBase:
         executor: Executor | None = None,
         sweeper: Executor | None = None,
         prover: Executor | None = None,
+        modeller: Executor | None = None,
         debounce: Debounce = _short_pause,
         access: "Access | None" = None,
     ) -> None:
@@ -59,6 +62,7 @@ class EngineBase:
         self._painted = Event()
         self._sweeper = sweeper or Lane("chunkscope-sweep")
         self._prover = prover or Lane("chunkscope-proof")
+        self._modeller = modeller or Lane("chunkscope-models")
         self._debounce = debounce
         self._post: Post = lambda _message: None
         self._models, self._sweep_models = ModelWork(access), ModelWork(access)
@@ -85,7 +89,7 @@ class EngineBase:
         """Leave everything that runs; waits for nothing."""
         for token in (self._token, self._sweep_token, *self._studies.values()):
             token.cancel()
-        for executor in (self._executor, self._sweeper, self._prover):
+        for executor in (self._executor, self._sweeper, self._prover, self._modeller):
             executor.shutdown(wait=False, cancel_futures=True)
 
     def painted(self) -> None:
@@ -149,6 +153,6 @@ class EngineBase:
             self._other_indexes[id(executor)] = CorpusIndex(corpus, self._sweep_models.models())
         return self._other_indexes[id(executor)]
 
-    async def _on(self, executor: Executor, job: Callable[..., None], *arguments: object) -> None:
+    async def _on(self, executor: Executor, job: Callable[..., T], *arguments: object) -> T:
         loop = asyncio.get_running_loop()
-        await loop.run_in_executor(executor, job, *arguments)
+        return await loop.run_in_executor(executor, job, *arguments)

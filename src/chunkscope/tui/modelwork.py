@@ -1,19 +1,25 @@
 """The models behind the inspector's retrievers: how far they are, and what they may be sent."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from threading import get_ident
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from chunkscope.errors import InputError
+from chunkscope.cancel import CancelledError, CancelToken
+from chunkscope.errors import ChunkscopeError, InputError
 from chunkscope.tui import messages
 
 if TYPE_CHECKING:
-    from chunkscope.cancel import CancelToken
     from chunkscope.evaluation.configuration import Configuration
     from chunkscope.evaluation.index import CorpusIndex
     from chunkscope.golden.model import LocatedQuestion
     from chunkscope.retrieval.models import Access, Models
+    from chunkscope.splitting.chunks import ChunkSet
+    from chunkscope.tui.session import Variant
+
+ModelJobs = list[Callable[[CancelToken], None]]
 
 
 class ConsentNeededError(InputError):
@@ -38,7 +44,7 @@ class ModelWork:
         self._access = access
         self._models: Models | None = None
         self._allowed: set[tuple[str, str]] = set()
-        self._asked_for = False
+        self._asking: set[int] = set()
         self._post: Callable[[Message], object] = lambda _message: None
 
     def attach(self, post: Callable[[Message], object]) -> None:
@@ -57,16 +63,50 @@ class ModelWork:
         """These (kind, address) may be sent what a change of settings needs."""
         self._allowed.update(endpoints)
 
-    def asked_for(self, wanted: bool) -> None:
-        """Whether what follows was asked for by a person, and not tried by a panel."""
-        self._asked_for = wanted
+    @contextmanager
+    def asked_for(self) -> Iterator[None]:
+        """What this thread does within it was asked for by a person, and not tried by a panel."""
+        self._asking.add(get_ident())
+        try:
+            yield
+        finally:
+            self._asking.discard(get_ident())
+
+    def jobs(
+        self,
+        index: "CorpusIndex",
+        configurations: "Mapping[Variant, Configuration]",
+        sets: "Mapping[Variant, ChunkSet]",
+    ) -> "ModelJobs":
+        """What models have to do before these can be measured."""
+        from chunkscope.retrieval.registry import calls_models, model_work
+
+        jobs: ModelJobs = []
+        for variant, configuration in configurations.items():
+            settings = configuration.retriever
+            if calls_models(settings):
+                words = index.words_for(settings)
+                jobs += model_work(settings, sets[variant].indexed, words, self.models())
+        return jobs
+
+    def run(self, jobs: "ModelJobs", token: CancelToken) -> ChunkscopeError | None:
+        """Do them; what went wrong, unless it was called off."""
+        try:
+            with self.asked_for():
+                for job in jobs:
+                    job(token)
+        except CancelledError:
+            return None
+        except ChunkscopeError as error:
+            return error
+        return None
 
     def consent(
         self,
         index: "CorpusIndex",
         configurations: "Sequence[Configuration]",
         questions: "Sequence[LocatedQuestion]",
-        token: "CancelToken",
+        token: CancelToken,
     ) -> "tuple[str, tuple[tuple[str, str], ...]]":
         """What endpoints would be sent for this, in words, and which; empty: nothing."""
         from chunkscope.evaluation.embeddingplan import endpoint_needs
@@ -90,5 +130,5 @@ class ModelWork:
         self._post(messages.ModelProgress(model, done, total))
 
     def _admit(self, kind: str, base_url: str, texts: int) -> None:
-        if not self._asked_for or (kind, base_url) not in self._allowed:
+        if get_ident() not in self._asking or (kind, base_url) not in self._allowed:
             raise ConsentNeededError(kind, base_url, texts)
