@@ -152,34 +152,37 @@ def calls_of(tree: ast.AST) -> set[str]:
     return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
 
 
-SOURCES = sorted(Path(chunkscope.__file__).parent.rglob("*.py"))
+@pytest.fixture(scope="module")
+def sources():
+    """The package's modules, parsed, by name."""
+    files = sorted(Path(chunkscope.__file__).parent.rglob("*.py"))
+    return [(path.name, ast.parse(path.read_bytes())) for path in files]
 
 
-def test_nothing_evaluates_text_or_unpickles():
+def test_nothing_evaluates_text_or_unpickles(sources):
     banned = {"eval", "exec", "compile", "pickle.load", "pickle.loads", "marshal.loads",
               "yaml.load", "yaml.unsafe_load", "os.system", "os.popen", "shelve.open"}  # fmt: skip
     # A splitter of one's own is loaded anew when its file changes: only one named by a flag.
     found = {
-        path.name: called
-        for path in SOURCES
-        if path.name != "reloading.py"
-        and (called := calls_of(ast.parse(path.read_bytes())) & banned)
+        name: called
+        for name, tree in sources
+        if name != "reloading.py" and (called := calls_of(tree) & banned)
     }
     assert found == {}
 
 
-def test_no_shell_is_asked():
+def test_no_shell_is_asked(sources):
     found = [
-        str(path)
-        for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_bytes()))
+        name
+        for name, tree in sources
+        for node in ast.walk(tree)
         if isinstance(node, ast.keyword) and node.arg == "shell"
     ]
     assert found == []
 
 
-def test_no_table_for_a_spreadsheet_is_written():
+def test_no_table_for_a_spreadsheet_is_written(sources):
     """A cell that begins with `=` is a formula there: whoever writes a CSV first has to guard."""
     writers = {"csv.writer", "csv.DictWriter", "writer", "DictWriter"}
-    found = [str(path) for path in SOURCES if calls_of(ast.parse(path.read_bytes())) & writers]
+    found = [name for name, tree in sources if calls_of(tree) & writers]
     assert found == []

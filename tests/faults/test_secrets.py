@@ -4,6 +4,7 @@ import io
 import json
 import os
 import sys
+import traceback
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from rich.traceback import Traceback
 
 from chunkscope.cli.main import main
 from chunkscope.endpoint.client import Client
+from chunkscope.endpoint.errors import EndpointError
 from chunkscope.endpoint.settings import EndpointSettings, Secret, key_of
 from chunkscope.endpoint.transport import post_json
 
@@ -105,21 +107,35 @@ def test_the_key_is_in_no_output_and_no_file(folder, capfd):
     assert (folder / "more.jsonl").exists()
 
 
-@pytest.mark.parametrize("status", [200, 400, 401, 429, 500])
-def test_an_endpoint_that_says_the_key_back_is_not_quoted(folder, capfd, status, monkeypatch):
-    def echo(request):
-        return Answer({"error": {"message": f"{request.headers} {KEY} wrong"}, "id": KEY}, status)
+def echo(status):
+    def reply(request):
+        return Answer(
+            {"error": {"message": f"{KEY} is wrong: {request.headers}"}, "id": KEY}, status
+        )
 
-    monkeypatch.setattr("time.sleep", lambda _seconds: None)
-    with FakeEndpoint(echo) as server:
-        settings = ["--endpoint", server.url, "--model", "m", "--timeout", "1"]
+    return reply
+
+
+@pytest.mark.parametrize("status", [200, 400, 401, 404, 429, 500])
+def test_an_endpoint_that_says_the_key_back_is_not_quoted(monkeypatch, status):
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with FakeEndpoint(echo(status)) as server:
+        client = Client(EndpointSettings(server.url, "m", retries=0))
+        with pytest.raises(EndpointError) as raised:
+            client.chat([{"role": "user", "content": "Hello?"}], max_tokens=5, seed=0)
+    assert KEY not in "".join(traceback.format_exception(raised.value))
+
+
+def test_a_refused_key_is_not_quoted(folder, capfd):
+    with FakeEndpoint(echo(401)) as server:
+        settings = ["--endpoint", server.url, "--model", "m"]
         code = main(
             ["golden", "generate", "docs", "--out", "made.jsonl", "--count", "1", *settings]
         )
-    assert code in (1, 2)
+    assert code == 2
     said = "".join(capfd.readouterr())
+    assert "[key] is wrong" in said
     assert KEY not in said
-    assert "Traceback" not in said
     assert files_with(folder, KEY) == []
 
 

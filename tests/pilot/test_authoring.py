@@ -155,3 +155,62 @@ async def test_nothing_to_edit_is_said(start: Start) -> None:
     async with start(golden=False) as driver:
         await driver.press("t", "g")
         assert "choose a question first" in driver.toasts()[-1]
+
+
+async def test_an_edit_of_a_set_that_another_wrote_meanwhile_is_kept_aside(
+    start: Start, corpus_folder: Path
+) -> None:
+    path = corpus_folder.parent / "golden.jsonl"
+    async with start() as driver:
+        driver.main.choose_question(0)
+        await driver.press("t", "g")
+        driver.app.screen.query_one(".question", TextArea).text = "How deep, as we ask it?"
+        # Another inspector saves the same question, and adds one, while ours is being typed.
+        theirs = written(corpus_folder)
+        theirs[0]["question"] = "How deep, as they ask it?"
+        theirs.append({"id": "new", "question": "Theirs?", "doc": "harbour.md", "evidence": []})
+        path.write_text("".join(f"{json.dumps(line)}\n" for line in theirs), encoding="utf-8")
+        on_disk = path.read_bytes()
+        await driver.press("escape", "a")
+        await driver.until(lambda: bool(driver.session.asked))
+        await driver.settle()
+        await driver.until(lambda: len(driver.session.located) == 4)
+        said = " ".join(driver.toasts())
+        assert "golden.jsonl: changed on the disk meanwhile; nothing was written" in said
+        assert "your form is kept as draught-2, not written yet: w writes it" in said
+        assert path.read_bytes() == on_disk
+        assert driver.session.golden.questions[0].question == "How deep, as they ask it?"
+        assert driver.session.golden.questions[3].id == "new"
+        (ours,) = driver.session.asked
+        assert ours.question.question == "How deep, as we ask it?"
+        await driver.press("escape", "w")
+        await driver.settle()
+        lines = written(corpus_folder)
+        assert [line["id"] for line in lines] == ["draught", "steps", "moon", "new", "draught-2"]
+        assert lines[4]["question"] == "How deep, as we ask it?"
+        assert lines[:4] == theirs
+
+
+async def test_a_line_that_another_added_meanwhile_is_seen_after_writing(
+    start: Start, corpus_folder: Path
+) -> None:
+    path = corpus_folder.parent / "golden.jsonl"
+    async with start() as driver:
+        select(driver, 10, 17)
+        await driver.press("a")
+        driver.app.screen.query_one(".question", TextArea).insert("Which one?")
+        await driver.press("escape", "a")
+        await driver.until(lambda: bool(driver.session.asked))
+        with path.open("a", encoding="utf-8") as stream:
+            line = {"id": "new", "question": "Theirs?", "doc": "harbour.md", "evidence": []}
+            stream.write(f"{json.dumps(line)}\n")
+        await driver.press("escape", "w")
+        await driver.until(lambda: len(driver.session.located) == 5)
+        ids = [line["id"] for line in written(corpus_folder)]
+        assert ids[:4] == ["draught", "steps", "moon", "new"]
+        assert [one.id for one in driver.session.golden.questions] == ids
+        # What stands in both is known now: the next edit is written.
+        driver.main.choose_question(3)
+        driver.main.action_delete_question()
+        await driver.settle()
+        assert "new" not in [line["id"] for line in written(corpus_folder)]
