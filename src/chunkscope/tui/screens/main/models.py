@@ -27,7 +27,7 @@ class ModelActions(PlaceActions, StudyActions):
         if self.embedding is None:
             return super().covered_text()
         one = self.embedding
-        return f"{literal(one.model)}: {one.done} of {one.total} embedded"
+        return f"{one.done} of {one.total} embedded · {literal(one.model)}"
 
     @on(messages.ConsentWanted)
     def _consent_wanted(self, event: messages.ConsentWanted) -> None:
