@@ -254,6 +254,35 @@ def test_a_prefix_that_was_tried_is_said_to_be():
     assert "prefix = headings at size 120 was tried here and did not do" in rule.sentence
 
 
+def test_a_prefix_that_was_tried_beside_the_plain_size_is_said_too():
+    variants = variants_of(
+        golden_of(60), configuration(120), configuration(120, prefix="headings"), configuration(240)
+    )
+    made = judgement_of(variants, graded(lambda number, context: number % 2 or len(context) > 130))
+    advice = advise(made)
+    assert advice.pick == 2
+    (rule,) = [rule for rule in advice.rules if rule.name == "judge prefers the larger size"]
+    assert rule.numbers["prefix_tried"] == 1.0
+    # Where it does, it is the cheaper one of those that pass as often.
+    better = judgement_of(
+        variants, graded(lambda number, context: number % 2 or context.startswith("[1]\nberths"))
+    )
+    assert advise(better).pick == 1
+
+
+def test_the_smallest_difference_that_can_be_seen_is_said():
+    advice = advise(judgement_of(two_variants()))
+    (rule,) = [rule for rule in advice.rules if rule.name == "smallest detectable difference"]
+    spread = np.array([1.0] * HARD + [0.0] * (COUNT - HARD)).std(ddof=1)
+    seen = (1.959964 + 0.841621) * spread / math.sqrt(COUNT)
+    assert rule.numbers["detectable"] == pytest.approx(seen, rel=1e-5)
+    for_a_tenth = math.ceil((seen / 0.1) ** 2 * COUNT)
+    assert rule.sentence.startswith(
+        f"these questions can detect a difference of {seen:.2f} in pass rate; 0.10 would need "
+        f"{for_a_tenth} questions; 0.05 would need "
+    )
+
+
 def test_without_a_difference_the_cheaper_one_is_taken():
     variants = variants_of(golden_of(60), configuration(120), configuration(240))
     made = judgement_of(

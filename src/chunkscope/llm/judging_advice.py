@@ -188,12 +188,25 @@ def _size_rule(judgement: Judgement, pick: int, seed: int) -> Rule | None:
         if rate.low <= 0:
             continue
         recall = _difference(judgement.recalls, number, pick, seed)
-        return _preference(chosen, judgement.variants[number], rate, recall)
+        other = judgement.variants[number]
+        tried = any(
+            size_of(one) == size_of(other) and _has_headings(one) for one in judgement.variants
+        )
+        return _preference(chosen, other, rate, recall, tried=tried)
     return None
 
 
+def _has_headings(one: JudgedVariant) -> bool:
+    return "headings" in one.variant.evaluation.configuration.enrich.prefix.split("+")
+
+
 def _preference(
-    chosen: JudgedVariant, other: JudgedVariant, rate: Difference, recall: Difference
+    chosen: JudgedVariant,
+    other: JudgedVariant,
+    rate: Difference,
+    recall: Difference,
+    *,
+    tried: bool,
 ) -> Rule:
     """What it means that the judge prefers `chosen`; both differences are of it less the other."""
     (_, size), (_, others) = size_of(chosen), size_of(other)
@@ -224,8 +237,6 @@ def _preference(
             f"{judge} {at} ({_interval(recall)}): prefer it, it is cheaper, too",
             numbers,
         )
-    prefix = other.variant.evaluation.configuration.enrich.prefix
-    tried = "headings" in prefix.split("+")
     advice = (
         f"prefer it; prefix = headings at size {others} was tried here and did not do"
         if tried
@@ -266,12 +277,18 @@ def _difference(values: FloatArray, a: int, b: int, seed: int) -> Difference:
 
 def _detectable_rule(judgement: Judgement, seed: int) -> Rule | None:
     values = judgement.grades
-    detectable = compare_rows(values, seed=seed).detectable if len(values) > 1 else None
-    if detectable is None:
+    found = compare_rows(values, seed=seed) if len(values) > 1 else None
+    if found is None or found.detectable is None:
         return None
+    detectable = found.detectable
     sentence = f"these questions can detect a difference of {detectable:.2f} in pass rate"
     if detectable >= 1:
         sentence = "these questions are too few to detect any difference in pass rate"
+    needed = [
+        f"{difference:.2f} would need {count:,} questions"
+        for difference, count in found.questions_for.items()
+    ]
+    sentence = "; ".join([sentence, *needed])
     return Rule("smallest detectable difference", sentence, {"detectable": detectable})
 
 
