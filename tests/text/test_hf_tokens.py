@@ -212,3 +212,67 @@ def test_command_line(word_pieces: str, tmp_path: Path, capsys: pytest.CaptureFi
     chunks = json.loads(capsys.readouterr().out)
     assert max(chunk["tokens"] for chunk in chunks) <= 10
     assert chunks[0]["start"] == 0
+
+
+def test_what_is_put_around_counts_where_that_is_asked_for(word_pieces: str) -> None:
+    plain, counter = get_token_counter(word_pieces), get_token_counter(f"{word_pieces}+specials")
+    sample = ["", "harbour", SAMPLE[0], "a\ud800b"]
+    assert counter.count(sample) == [length + 2 for length in plain.count(sample)]
+    pinned = pinned_encoding(f"{word_pieces}+specials")
+    assert pinned == f"{word_pieces}+specials{pinned_encoding(word_pieces)[-17:]}"
+    assert get_token_counter(pinned).count_one("harbour") == 3
+    with pytest.raises(InputError, match=r"cannot be read \(No such file"):
+        get_token_counter("missing.json+specials")
+    wanted = SplitterSettings(encoding=f"{word_pieces}+specials", size=17, overlap=0)
+    said = (
+        "size: 17 tokens are more than the 16 that the tokenizer leaves its model to read; the "
+        "rest is not embedded"
+    )
+    assert said in check_settings(wanted)
+    assert check_settings(replace(wanted, size=16)) == []
+
+
+@settings(max_examples=150)
+@given(
+    text=texts,
+    size=st.integers(4, 30),
+    keep=st.sampled_from(["start", "end", "none"]),
+    data=st.data(),
+)
+def test_cuts_as_langchain_with_a_length_that_counts_them(
+    word_pieces: str, text: str, size: int, keep: str, data: st.DataObject
+) -> None:
+    from langchain_text_splitters import CharacterTextSplitter, RecursiveCharacterTextSplitter
+
+    overlap = data.draw(st.integers(0, size - 1))
+    kind = data.draw(st.sampled_from(["recursive", "character"]))
+    separators = ("\n\n", "\n", ". ", " ", "") if kind == "recursive" else (" ",)
+    wanted = SplitterSettings(
+        kind=kind, encoding=f"{word_pieces}+specials", size=size, overlap=overlap,
+        keep_separator=keep, separators=separators,
+    )  # fmt: skip
+    shared = {
+        "chunk_size": size,
+        "chunk_overlap": overlap,
+        "length_function": get_token_counter(wanted.encoding).count_one,
+        "keep_separator": False if keep == "none" else keep,
+    }
+    if kind == "recursive":
+        splitter = RecursiveCharacterTextSplitter(separators=list(separators), **shared)
+    else:
+        splitter = CharacterTextSplitter(separator=separators[0], **shared)
+    assert cut(text, wanted).texts(text) == splitter.split_text(text)
+
+
+def test_an_export_counts_them_too(
+    word_pieces: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.txt").write_text("\n\n".join(SAMPLE), encoding="utf-8")
+    flags = ["--encoding", f"{word_pieces}+specials", "--size", "14", "--overlap", "5"]
+    assert main(["chunks", str(tmp_path), *flags, "--format", "json"]) == 0
+    counted = json.loads(capsys.readouterr().out)
+    assert max(chunk["tokens"] for chunk in counted) <= 14
+    assert main(["export", "--to", "langchain", *flags, "--verify", str(tmp_path)]) == 0
+    said = capsys.readouterr()
+    assert "Tokens, with those that a model puts around a text." in said.out
+    assert "add_special_tokens=True" in said.out

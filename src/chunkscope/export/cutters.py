@@ -11,7 +11,12 @@ from chunkscope.splitting.code import as_recursive
 from chunkscope.splitting.langchain_markdown import KIND as LANGCHAIN_MARKDOWN
 from chunkscope.splitting.langchain_markdown import sections_wanted
 from chunkscope.splitting.settings import SplitterSettings, second_stage
-from chunkscope.text.hf_tokens import is_tokenizer_file, pinned_encoding
+from chunkscope.text.hf_tokens import (
+    counts_specials,
+    is_tokenizer_file,
+    pinned_encoding,
+    tokenizer_path,
+)
 from chunkscope.text.vocabularies import VOCABULARIES
 
 LANGCHAIN = "langchain-text-splitters"
@@ -47,8 +52,8 @@ HALVES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
 
 
 def count_tokens(text: str) -> int:
-    """Tokens, without those that a model puts around a text."""
-    return len(tokenizer.encode(text.translate(HALVES), add_special_tokens=False))
+    """Tokens, {with_or_without} those that a model puts around a text."""
+    return len(tokenizer.encode(text.translate(HALVES), add_special_tokens={specials}))
 '''
 
 _WINDOWS = '''\
@@ -216,8 +221,13 @@ def _text_splitter(
         packages = (LANGCHAIN, "tokenizers")
         standard = ("from hashlib import sha256",)
         imports.append("from tokenizers import Tokenizer")
-        path, _, digest = pinned_encoding(settings.encoding).partition("#")
-        tokens = _FILE_TOKENS.format(name=literal(Path(path).name), digest=digest)
+        specials = counts_specials(settings.encoding)
+        tokens = _FILE_TOKENS.format(
+            name=literal(Path(tokenizer_path(settings.encoding)).name),
+            digest=pinned_encoding(settings.encoding).partition("#")[2],
+            specials=specials,
+            with_or_without="with" if specials else "without",
+        )
         before = f"{tokens}\n\n"
         start = f"splitter = {name}(\n    length_function=count_tokens,\n"
     elif settings.unit == "tokens":

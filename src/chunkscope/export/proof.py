@@ -17,7 +17,7 @@ from chunkscope.export.running import run_split
 from chunkscope.export.targets import export, get_target
 from chunkscope.text.display import visible
 from chunkscope.text.document import Corpus
-from chunkscope.text.hf_tokens import is_tokenizer_file
+from chunkscope.text.hf_tokens import is_tokenizer_file, tokenizer_path
 
 _SHOWN = 20
 """Chunks of one document that are listed; once one is missing, all after it differ."""
@@ -123,7 +123,7 @@ def _run(
         text,
         [document.text for document in corpus.documents],
         encoding=None if by_file or not counted else splitter.encoding,
-        beside=(Path(splitter.encoding.partition("#")[0]),) if by_file else (),
+        beside=(Path(tokenizer_path(splitter.encoding)),) if by_file else (),
         timeout=60 + 60 * corpus.characters / 1e6 if timeout is None else timeout,
         cancel=cancel,
         names=[document.id for document in corpus.documents],

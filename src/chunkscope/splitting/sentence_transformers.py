@@ -87,9 +87,12 @@ def length_warnings(settings: SplitterSettings) -> list[str]:
     counter = get_token_counter(settings.encoding)
     if not isinstance(counter, FileTokenCounter) or counter.limit is None:
         return []
-    if settings.size + counter.around <= counter.limit:
+    # Windows are measured by their own tokens, whatever the encoding counts.
+    windows = settings.kind in ("token", "sentence-transformers")
+    beside = counter.around if windows or not counter.specials else 0
+    if settings.size + beside <= counter.limit:
         return []
-    around = f" and the {counter.around} put around a text" if counter.around else ""
+    around = f" and the {beside} put around a text" if beside else ""
     return [
         f"size: {settings.size} tokens{around} are more than the {counter.limit} that the "
         "tokenizer leaves its model to read; the rest is not embedded"

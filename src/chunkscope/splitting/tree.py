@@ -69,17 +69,17 @@ class SplitTree:
         self._separators = separators
         self._keep: KeepSeparator = keep
         self._length = length
-        joiner_lengths = [len(joiner) for joiner in joiners]
-        if length is not None and any(joiners):
-            joiner_lengths = length(joiners)
+        joiner_lengths = [len(joiner) for joiner in joiners] if length is None else length(joiners)
+        # Even an empty text has a length where what a tokenizer puts around it counts.
+        nothing = 0 if length is None else length([""])[0]
         self.levels: tuple[Level, ...] = (
             *(
-                Level(joiner, joiner_length) if separator.text else CharacterLevel("", 0)
+                Level(joiner, joiner_length) if separator.text else CharacterLevel("", nothing)
                 for separator, joiner, joiner_length in zip(
                     separators, joiners, joiner_lengths, strict=True
                 )
             ),
-            Level("", 0),
+            Level("", nothing),
         )
         self.root = 0
         self.root_pieces = 0

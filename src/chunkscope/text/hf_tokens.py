@@ -22,9 +22,26 @@ _HASH_LENGTH = 16
 _NO_HALVES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
 
 
+_SPECIALS = "+specials"
+"""Behind a path: the tokens put around a text count, for each text that is counted."""
+
+
 def is_tokenizer_file(encoding: str) -> bool:
-    """Whether an encoding is a tokenizer file, `PATH.json` or `PATH.json#HASH`."""
-    return encoding.partition("#")[0].lower().endswith(".json")
+    """Whether an encoding is a tokenizer file: `PATH.json`, then `+specials`, then `#HASH`."""
+    return tokenizer_path(encoding).lower().endswith(".json")
+
+
+def tokenizer_path(encoding: str) -> str:
+    """The path in an encoding that is a tokenizer file."""
+    return encoding.partition("#")[0].removesuffix(_SPECIALS)
+
+
+def counts_specials(encoding: str) -> bool:
+    """Whether the tokens that a tokenizer file puts around a text count.
+
+    They then count for every piece that a splitter measures, as in `len(tokenizer.encode(piece))`.
+    """
+    return is_tokenizer_file(encoding) and encoding.partition("#")[0].endswith(_SPECIALS)
 
 
 def pinned_encoding(encoding: str) -> str:
@@ -37,7 +54,7 @@ def pinned_encoding(encoding: str) -> str:
     """
     if not is_tokenizer_file(encoding) or "#" in encoding:
         return encoding
-    return f"{encoding}#{_hash(_read(encoding))}"
+    return f"{encoding}#{_hash(_read(tokenizer_path(encoding)))}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,11 +77,13 @@ class FileTokenSpans(TokenSpans):
 class FileTokenCounter(TokenCounter):
     """Counts of one tokenizer file.
 
-    Tokens that a model puts around a text ([CLS], [SEP] and the like) do not count, and text that
-    reads like them is plain text. Truncation and padding that the file asks for are left aside.
+    Tokens that a model puts around a text ([CLS], [SEP] and the like) do not count, unless
+    `+specials` asks for it, and text that reads like them is plain text. Truncation and padding
+    that the file asks for are left aside.
 
     Attributes:
         encoding: the file's path as given.
+        specials: whether the tokens put around a text count.
         limit: tokens to which the file cuts a text for its model, those put around it counted;
             None: it does not say.
         around: how many tokens are put around a text.
@@ -77,7 +96,7 @@ class FileTokenCounter(TokenCounter):
             InputError: when it cannot be read, is no tokenizer, or has another hash than given.
             MissingPackageError: when the package tokenizers is not installed.
         """
-        path, _, wanted = encoding.partition("#")
+        path, wanted = tokenizer_path(encoding), encoding.partition("#")[2]
         data = _read(path)
         found = _hash(data)
         if wanted and wanted != found:
@@ -86,6 +105,7 @@ class FileTokenCounter(TokenCounter):
                 f"another tokenizer; bring the file back, or give {visible(path)} alone"
             )
         self.encoding = encoding
+        self.specials = counts_specials(encoding)
         self._data = data
         self._path = path
         truncation: dict[str, Any] | None = self._tokenizer.truncation
@@ -102,7 +122,7 @@ class FileTokenCounter(TokenCounter):
         """Tokens in each of `texts`; a lone surrogate counts as U+FFFD."""
         clean = [text.translate(_NO_HALVES) if not text.isascii() else text for text in texts]
         encode = self._tokenizer.encode_batch_fast
-        return [len(one) for one in encode(clean, add_special_tokens=False)]
+        return [len(one) for one in encode(clean, add_special_tokens=self.specials)]
 
     def token_spans(self, text: str) -> TokenSpans:
         """The tokens of `text` and their places; several tokens of one character share its place.

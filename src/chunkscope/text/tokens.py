@@ -234,14 +234,15 @@ class TokenCounter:
 def get_token_counter(encoding: str) -> TokenCounter:
     """The counter of an encoding; a vocabulary is loaded once. Never uses the network.
 
-    A name that ends in `.json` is the path of a Hugging Face tokenizer file.
+    A name that ends in `.json` is the path of a Hugging Face tokenizer file; behind it
+    `+specials` counts the tokens that the tokenizer puts around every text too.
 
     Raises:
         InputError: for an unknown encoding, or a vocabulary that is neither bundled nor whole in
             tiktoken's own cache; the file is named.
         MissingPackageError: when a tokenizer file is given and tokenizers is not installed.
     """
-    if encoding.partition("#")[0].lower().endswith(".json"):
+    if encoding.partition("#")[0].lower().endswith((".json", ".json+specials")):
         from chunkscope.text.hf_tokens import FileTokenCounter
 
         return FileTokenCounter(encoding)
