@@ -20,7 +20,7 @@ from chunkscope.tui.widgets.field import Field
 
 _KEYS = (
     "In a field: Tab next field · Ctrl+R or Escape then s: save\n"
-    "After Escape: s save · n more evidence · Escape closes · no text: that evidence goes"
+    "After Escape: s save · n more evidence · Escape closes"
 )
 _UNSAVED = "not saved: s saves, Escape drops what you typed"
 
@@ -55,7 +55,9 @@ class EditScreen(ModalScreen[Question | None]):
                 yield Paste(classes="answer")
                 yield Label("Type (fact, table, …)", markup=False)
                 yield Field(compact=True, id="edit-type", select_on_focus=False)
-                yield Label("Evidence, as it stands in the document", markup=False)
+                yield Label(
+                    "Evidence, as it stands in the document; left blank it goes", markup=False
+                )
                 for _item in self._question.evidence:
                     yield Paste(classes="evidence")
             yield Static("", id="edit-said", markup=False)
