@@ -62,6 +62,8 @@ class Checkpoint:
 
     def _take(self, text: str, settings: Mapping[str, Any]) -> None:
         header, *lines = [json.loads(line) for line in text.split("\n") if line]
+        if not isinstance(header, dict):
+            raise TypeError("settings are an object")
         if header != json.loads(json.dumps(settings)):
             differing = sorted(
                 key for key in {*header, *settings} if header.get(key) != settings.get(key)
