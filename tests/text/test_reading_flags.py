@@ -37,6 +37,18 @@ def test_extracted_documents_are_cut_and_said(tmp_path, capsys):
     assert any(line.endswith("; no running lines found") for line in said)
 
 
+def test_places_have_a_column_where_a_document_has_any(tmp_path, capsys):
+    (tmp_path / "a.csv").write_text("Berth,Fee\nNorth,4")
+    _, out, _ = run(capsys, tmp_path)
+    lines = [line.split() for line in out.split("\n") if line.startswith((" doc", " a.csv"))]
+    assert [line[6:11] for line in lines] == [
+        ["marks", "place", "text"], ["row", "1", "to", "row", "2"],
+    ]  # fmt: skip
+    (tmp_path / "a.csv").rename(tmp_path / "a.txt")
+    _, out, _ = run(capsys, tmp_path)
+    assert "place" not in out
+
+
 def test_line_ends_html_and_records(tmp_path, capsys):
     (tmp_path / "a.html").write_bytes(b"<p>one</p>\r\n<p>two")
     (tmp_path / "c.jsonl").write_text('{"key": "k", "title": "T", "text": "x"}')

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from chunkscope.cli.configure import build_configuration
+from chunkscope.cli.fitted import Column
 from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments
 from chunkscope.cli.output import add_row, console, print_json, say, say_all, table
 from chunkscope.cli.progress import progress
@@ -96,10 +97,13 @@ def _print_table(chunks: ChunkSet, configuration: Configuration) -> None:
     ]
     title = f"{', '.join(filter(None, [settings.kind, *asked]))}; tokens are {settings.encoding}"
     numbers = ("chunk", "start", "end", "tokens", "overlap")
+    place: list[tuple[str, Column]] = []
+    if any(document.has_places for document in chunks.corpus.documents):
+        place.append(("place", "left"))
     made = table(
         title,
         [("doc", "left"), *((name, "right") for name in numbers), ("marks", "left"),
-         ("text", "fill")],
+         *place, ("text", "fill")],
     )  # fmt: skip
     cut_graphemes = {
         (document.id, index)
@@ -127,7 +131,8 @@ def _print_table(chunks: ChunkSet, configuration: Configuration) -> None:
             marks.append("cut inside a grapheme")
         cells = [
             chunk["doc"], *(str(chunk[name]) for name in ("index", "start", "end", "tokens")),
-            str(chunk["overlap"]), " ".join(marks), chunk["text"][:_PREVIEW],
+            str(chunk["overlap"]), " ".join(marks),
+            *(chunk.get("place", "") for _ in place), chunk["text"][:_PREVIEW],
         ]  # fmt: skip
         add_row(made, cells)
     console().print(made)

@@ -56,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             {
                 "golden": {"questions": len(golden.questions), "fingerprint": fingerprint(golden)},
                 "corpus": {"documents": len(corpus.documents), "fingerprint": corpus.fingerprint},
+                **corpus.read_as,
                 "summary": summary,
                 "detectable": detectable_object(power),
                 "users": None if held is None else balance_object(held),

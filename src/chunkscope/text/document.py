@@ -41,6 +41,13 @@ class Document:
             return self.origin.place(start, end)
         return self._cells.place(start, end) if self._cells is not None else ""
 
+    @property
+    def has_places(self) -> bool:
+        """Whether `place` says anything of some spans."""
+        if self.origin is not None:
+            return bool(self.origin.parts or self.origin.pieces)
+        return is_separated(self.id)
+
     @cached_property
     def _cells(self) -> Cells | None:
         return Cells(self.text, document_id=self.id) if is_separated(self.id) else None
