@@ -64,7 +64,7 @@ def test_how_many_quote_their_evidence_is_said_once_with_what_to_do():
     quoting = asked("1", "Where is the fee for a berth is 25 found?")
     plain = asked("2", "What does a place cost?")
     assert said_of_set(quoting, plain, Question("3", "Who?", "a.md", ())) == [
-        ("info", "1 of 3 questions are unanswerable on purpose"),
+        ("info", "1 of 3 questions is unanswerable on purpose"),
         ("warning", "1 of 2 questions with evidence quotes its evidence: retrieval by words looks "
          "better than it is; ask in a user's own words"),
     ]  # fmt: skip

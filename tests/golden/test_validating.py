@@ -132,7 +132,7 @@ def test_the_same_question_of_another_document_is_another():
 
 def test_unanswerable_questions_are_counted_apart():
     assert said(GOOD, of()) == [
-        ("info", "", "1 of 2 questions are unanswerable on purpose"),
+        ("info", "", "1 of 2 questions is unanswerable on purpose"),
     ]
 
 
@@ -165,3 +165,12 @@ def test_a_public_set_has_only_its_known_ambiguities(shared_data):
     found = validate(read_golden(folder / "golden.jsonl"), corpus)
     assert {one.severity for one in found} == {"warning"}
     assert sum("ambiguous" in one.message for one in found) == 268
+
+
+def test_one_is_said_as_one():
+    messages = [one[2] for one in said(of(Evidence("whale")))]
+    assert "1 of 1 question cannot be measured" in messages
+    found = said(of(Evidence("one lamp,"), Evidence(", one boat")))
+    assert [one[2] for one in found] == [
+        "evidence[0] and evidence[1] share 1 character; join them or part them"
+    ]

@@ -189,12 +189,14 @@ def _of_set(located: Sequence[LocatedQuestion]) -> _Said:
     if not located:
         yield "error", "no questions; add at least one"
         return
+    whole = counted(len(located), "question")
     unanswerable = sum(one.unanswerable for one in located)
     unmeasured = sum(not one.measured and not one.unanswerable for one in located)
     if unmeasured:
-        yield "info", f"{unmeasured} of {len(located)} questions cannot be measured"
+        yield "info", f"{unmeasured} of {whole} cannot be measured"
     if unanswerable:
-        yield "info", f"{unanswerable} of {len(located)} questions are unanswerable on purpose"
+        verb = "is" if unanswerable == 1 else "are"
+        yield "info", f"{unanswerable} of {whole} {verb} unanswerable on purpose"
     if not any(one.measured for one in located):
         yield "error", "no question can be measured; add questions whose evidence is in the corpus"
 
