@@ -2,12 +2,14 @@ import csv
 import io
 
 import pytest
+from format_files import docx, paragraph
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from chunkscope.text.cells import Cells
 from chunkscope.text.document import Document
-from chunkscope.text.origin import Origin
+from chunkscope.text.loading.docx import extract_docx
+from chunkscope.text.origin import Origin, Part
 from chunkscope.text.tables import header_above, tables
 
 BERTHS = '\ufeffName,"Fee, a day",Note\r\nNorth,4,"two\r\nlines, ""quoted"""\r\n\r\nSouth,,x\r\n'
@@ -102,3 +104,37 @@ def test_the_header_row_may_hold_line_ends():
     (found,) = tables(text, document_id="a.csv")
     assert (found.header, found.body) == ('"Fee\na day",Note', 17)
     assert header_above([found], text.index("4")) == '"Fee\na day",Note'
+
+
+def heads(text, document_id, origin):
+    return [
+        (one.header, text[one.start : one.body], text[one.body : one.end])
+        for one in tables(text, document_id=document_id, origin=origin)
+    ]
+
+
+def test_tables_of_extracted_texts_are_their_rows():
+    body = "<w:tbl>" + "".join(
+        f"<w:tr><w:tc>{paragraph(a)}</w:tc><w:tc>{paragraph(b)}</w:tc></w:tr>"
+        for a, b in (("Berth", "Fee"), ("North", "4"), ("South", "5"))
+    )
+    alone = f"<w:tbl><w:tr><w:tc>{paragraph('alone')}</w:tc></w:tr></w:tbl>"
+    made = extract_docx(docx(paragraph("Fees") + body + "</w:tbl>" + paragraph("x") + alone))
+    assert heads(made.text, "a.docx", made.origin) == [
+        ("Berth\tFee", "Berth\tFee\n", "North\t4\nSouth\t5"),
+        ("alone", "alone", ""),
+    ]
+    found = tables(made.text, document_id="a.docx", origin=made.origin)
+    assert header_above(found, made.text.index("South")) == "Berth\tFee"
+    assert header_above(found, made.text.index("x")) == ""
+
+
+def test_tables_of_other_extracted_texts():
+    slides = "# Fees\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n"
+    assert heads(slides, "a.pptx", Origin("PPTX")) == [
+        ("| a | b |", "| a | b |\n", "| --- | --- |\n| 1 | 2 |"),
+    ]  # fmt: skip
+    assert heads("<table><tr><td>x</td></tr></table>", "a.html", Origin("HTML")) == []
+    rows = (Part("sheet 'A, row 1'", 0, 3), Part("sheet 'A, row 1', row 1", 4, 9),
+            Part("sheet 'A, row 1', row 2", 10, 15))  # fmt: skip
+    assert heads("## A\n| a |\n| b |", "a.xlsx", Origin("XLSX", rows))[0][0] == "\n| a "

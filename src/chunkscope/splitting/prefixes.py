@@ -41,7 +41,7 @@ def chunk_prefixes(document: Document, cuts: Cuts, enrich: EnrichSettings) -> li
     if "title" in parts or "headings" in parts:
         columns.append(_titles(document, cuts, enrich, path="headings" in parts))
     if "table" in parts:
-        found = tables(document.text, document_id=document.id)
+        found = tables(document.text, document_id=document.id, origin=document.origin)
         columns.append([header_above(found, _begins(document, cuts, index))
                         for index in range(len(cuts))])  # fmt: skip
     if "definition" in parts:

@@ -193,7 +193,11 @@ def _prefix_warnings(corpus: Corpus, enrich: EnrichSettings) -> list[str]:
                 f"prefix: no heading found, so that the file's name serves ({_named(bare)})"
             )
     if "table" in parts and not _documents(
-        corpus, lambda document: bool(tables(document.text, document_id=document.id)), most=1
+        corpus,
+        lambda document: bool(
+            tables(document.text, document_id=document.id, origin=document.origin)
+        ),
+        most=1,
     ):
         warnings.append("prefix: no table found in any Markdown, HTML or CSV document")
     if "definition" in parts and not _documents(

@@ -5,12 +5,17 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from chunkscope.text.cells import Cells, is_separated
 from chunkscope.text.headings import is_html, is_markdown
 from chunkscope.text.html import html_markup
 from chunkscope.text.markdown import markdown_blocks
+from chunkscope.text.origin import Origin
 
+_ROWS_ARE_PARTS = ("DOCX", "XLSX")
+_CONVERTED = ("PPTX", "EPUB")
+_ROW = re.compile(r"(.*), row [0-9]+", re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -31,14 +36,20 @@ class Table:
     header: str
 
 
-def tables(text: str, *, document_id: str) -> list[Table]:
+def tables(text: str, *, document_id: str, origin: Origin | None = None) -> list[Table]:
     """The tables of a document in order; the ending of `document_id` says how they are written.
 
+    An extracted text has the tables whose rows are parts of its `origin`; what was converted to
+    Markdown is read as such.
     Markdown: pipe tables outside lists and quotes. HTML: outermost `table` elements with a first
     row. CSV and TSV: the whole file is one, its first row the header row. Nothing else has any.
     """
     name = document_id.lower()
-    if is_markdown(name):
+    if origin is not None and origin.format in _ROWS_ARE_PARTS:
+        return list(_tables_of_rows(text, origin))
+    if origin is not None and origin.format == "HTML":
+        return []
+    if is_markdown(name) or (origin is not None and origin.format in _CONVERTED):
         return list(_markdown_tables(text))
     if is_html(name):
         return list(_html_tables(text))
@@ -65,6 +76,15 @@ def _markdown_tables(text: str) -> Iterator[Table]:
         header_end = _line_end(text, block.start)
         header = text[block.start : header_end].strip()
         yield Table(block.start, _next_line(text, header_end), block.start + len(source), header)
+
+
+def _tables_of_rows(text: str, origin: Origin) -> Iterator[Table]:
+    rows = [(match[1], part) for part in origin.parts if (match := _ROW.fullmatch(part.name))]
+    for _, group in groupby(rows, key=lambda row: row[0]):
+        parts = [part for _, part in group]
+        head, last = parts[0], parts[-1]
+        body = parts[1].start if len(parts) > 1 else head.end
+        yield Table(head.start, body, last.end, text[head.start : head.end])
 
 
 def _separated(text: str, name: str) -> list[Table]:
