@@ -24,7 +24,7 @@ COMMANDS = {
     "export": "a configuration as code or config, proven to cut the same",
     "judge": "answers from each configuration's context, graded by a language model",
     "golden": "the golden set: import, generate, review, validate, stats",
-    "cache": "the vectors kept on disk: how many, and dropping the oldest",
+    "cache": "vectors and extracted texts kept on disk: how many, and dropping the oldest",
 }
 RESERVED = ("serve",)
 
