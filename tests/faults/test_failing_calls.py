@@ -334,3 +334,22 @@ def test_a_cache_on_a_full_disk_keeps_what_it_has(tmp_path, in_child):
     in_child(run)
     found = VectorCache(path).get("m", "1", 64, [f"{row}" for row in range(50)])
     np.testing.assert_array_equal(found, kept)
+
+
+def test_a_record_cut_off_at_any_byte_holds_the_lines_before(tmp_path):
+    path = tmp_path / "p"
+    settings = {"kind": "test", "count": 3}
+    record = Checkpoint(path, settings)
+    for number in range(3):
+        record.add({"passage": number, "text": "é" * number})
+    record.close()
+    whole = path.read_bytes()
+    for size in range(len(whole) + 1):
+        path.write_bytes(whole[:size])
+        record = Checkpoint(path, settings)
+        done = max(0, whole[:size].count(b"\n") - 1)
+        assert list(record.outcomes) == list(range(done))
+        # And what comes next stands in a line of its own.
+        record.add({"passage": done, "text": "next"})
+        record.close()
+        assert list(Checkpoint(path, settings).outcomes) == list(range(done + 1))
