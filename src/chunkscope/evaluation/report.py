@@ -1,25 +1,28 @@
 """Runs, sweeps and comparisons as plain values for JSON, under fixed names."""
 
+from __future__ import annotations
+
 import math
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import chunkscope
 from chunkscope.errors import InputError
-from chunkscope.evaluation.advice import boundaries_cut
-from chunkscope.evaluation.compare import Comparison
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.results import Evaluation, QuestionResult
 from chunkscope.evaluation.statistics import Difference
-from chunkscope.evaluation.sweepresults import Sweep, SweepRow
 from chunkscope.golden.fingerprint import fingerprint
 from chunkscope.golden.model import GoldenSet
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.text.document import Document
+
+if TYPE_CHECKING:
+    from chunkscope.evaluation.compare import Comparison
+    from chunkscope.evaluation.sweepresults import Sweep, SweepRow
 
 _PACKAGES = (
     "langchain-text-splitters",
@@ -164,6 +167,8 @@ def _without_questions(evaluation: Evaluation, golden: str) -> dict[str, Any]:
 
 
 def _row(row: SweepRow, number: int, sweep: Sweep, report: dict[str, Any]) -> dict[str, Any]:
+    from chunkscope.evaluation.advice import boundaries_cut
+
     report["same_as"] = row.same_as
     report["saturated"] = row.saturated
     report["one_chunk_a_document"] = row.one_chunk
