@@ -149,3 +149,25 @@ same_text = LangchainLike.from_documents(
     [SimpleNamespace(page_content=text, metadata={}) for text in ("tide", "tide", "harbour")]
 )
 number = 7
+
+
+def langchain_store(chunks: Sequence[Any]) -> Any:
+    """A vector store of LangChain, filled for each configuration."""
+    from langchain_core.documents import Document
+    from langchain_core.embeddings import DeterministicFakeEmbedding
+    from langchain_core.vectorstores import InMemoryVectorStore
+
+    store = InMemoryVectorStore(DeterministicFakeEmbedding(size=16))
+    store.add_documents([Document(chunk.text, metadata=dict(chunk.metadata)) for chunk in chunks])
+    return store.as_retriever(search_kwargs={"k": 1})
+
+
+def llama_index_store(chunks: Sequence[Any]) -> Any:
+    """An index of llama-index over nodes that carry the chunks' ids."""
+    from llama_index.core import VectorStoreIndex
+    from llama_index.core.embeddings import MockEmbedding
+    from llama_index.core.schema import TextNode
+
+    nodes = [TextNode(id_=chunk.chunk_id, text=chunk.text) for chunk in chunks]
+    index = VectorStoreIndex(nodes, embed_model=MockEmbedding(embed_dim=4))
+    return index.as_retriever(similarity_top_k=3)

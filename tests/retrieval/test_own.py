@@ -61,6 +61,23 @@ def test_every_form_ranks_as_it_says(name: str, scores: list[float]) -> None:
     assert order(matches) == ORDER
 
 
+def test_a_vector_store_of_langchain_is_filled_and_asked_for_all() -> None:
+    # Its embeddings are drawn at random by text: the text itself is nearest to itself.
+    retriever = built("langchain_store")
+    for chunk, text in enumerate(TEXTS):
+        found = answer(retriever, text)
+        assert found.chunks.tolist() == [0, 1, 2, 3]
+        assert order(found)[0] == chunk
+
+
+def test_an_index_of_llama_index_gives_its_nodes() -> None:
+    pytest.importorskip("llama_index.core")
+    found = answer(built("llama_index_store"))
+    # Every node has the same embedding: three of them come, all at one score.
+    assert len(found.chunks) == 3
+    assert set(found.chunks.tolist()) <= {0, 1, 2, 3}
+
+
 def test_results_without_an_id_are_known_by_their_text() -> None:
     # Two chunks have one text: each result takes the first that is free.
     retriever = built("same_text", ("tide", "harbour", "tide"))

@@ -42,7 +42,8 @@ class Configuration:
         for name in settings:
             section, key = name.split(".")
             value = mapping[section][key]
-            shown = ",".join(map(str, value)) if section == "retriever" and key == "k" else value
+            listed = section == "retriever" and isinstance(value, list)
+            shown = ",".join(map(str, value)) if listed else value
             if isinstance(value, bool):
                 shown = str(value).lower()
             plain = f"{section if key == 'kind' else key.replace('_', ' ')} {shown}"

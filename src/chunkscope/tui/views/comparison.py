@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from chunkscope.evaluation.results import Evaluation
+from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.tui.literal import flattened
 from chunkscope.tui.views.metrics import metric_text
 from chunkscope.tui.views.status import splitter_text
@@ -113,7 +114,13 @@ def _label(run: Evaluation) -> str:
     k = ",".join(str(cut) for cut in retriever.k)
     added = configuration.enrich.prefix
     prefix = "" if added == "none" else f" · prefix {added}"
-    return flattened(f"{splitter_text(configuration)}{prefix} · {retriever.kind} k {k}")
+    return flattened(f"{splitter_text(configuration)}{prefix} · {_ranked_by(retriever)} k {k}")
+
+
+def _ranked_by(settings: RetrieverSettings) -> str:
+    fused = f" of {' and '.join(settings.fuse)}" if settings.kind == "hybrid" else ""
+    again = f", reranked by {settings.rerank}" if settings.rerank != "none" else ""
+    return f"{settings.kind}{fused}{again}"
 
 
 def _plain(value: object) -> str:
