@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from format_files import docx, paragraph
 
 from chunkscope.cli import sweepsave
 from chunkscope.cli.main import main
@@ -16,6 +17,8 @@ from chunkscope.golden.model import Evidence, GoldenSet, Question
 from chunkscope.golden.reading import read_golden
 from chunkscope.golden.writing import append_question, write_golden
 from chunkscope.llm.checkpoint import Checkpoint
+from chunkscope.text.loading.extractions import ExtractionCache
+from chunkscope.text.loading.load import load_corpus
 from chunkscope.tui.remembered import Remembered, recall, remember
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
@@ -193,6 +196,37 @@ def test_a_checkpoint_holds_what_was_added(tmp_path, killer):
         expected = {one: {"passage": one, "text": "t" * 500} for one in range(known + 1)}
         assert record.outcomes == expected
         record.close()
+
+
+def test_a_folder_read_with_extractions_kept_is_read_as_without(tmp_path, killer):
+    docs, kept = tmp_path / "docs", tmp_path / "kept"
+    docs.mkdir()
+    for number in range(12):
+        body = paragraph(f"Boat {number} leaves at dawn.") * 20
+        (docs / f"{number}.docx").write_bytes(docx(body))
+    expected = load_corpus([docs])
+    put = ExtractionCache.put
+
+    for _ in range(15 * killer.times):
+
+        def read(report):
+            def told(self, key, extracted):
+                put(self, key, extracted)
+                report(1)
+
+            ExtractionCache.put = told
+            for _ in range(1000):
+                load_corpus([docs], extractions=ExtractionCache(kept))
+                # Every turn extracts anew.
+                for path in kept.glob("*.json"):
+                    path.unlink()
+
+        killer.killed(read, 30)
+        again = load_corpus([docs], extractions=ExtractionCache(kept))
+        assert again.fingerprint == expected.fingerprint
+        assert [one.origin for one in again.documents] == [one.origin for one in expected.documents]
+    ExtractionCache(kept, now=lambda: 1e12).prune(0)
+    assert list(kept.iterdir()) == []
 
 
 TEXT = "".join(f"Boat number {n} leaves quay {n % 5} at dawn.\n\n" for n in range(60))

@@ -31,10 +31,11 @@ from chunkscope.golden.model import Evidence, Question
 from chunkscope.golden.reading import golden_from_bytes, read_golden
 from chunkscope.golden.writing import format_line, write_golden
 from chunkscope.splitting.chunks import Cuts
-from chunkscope.splitting.registry import check_settings, get_splitter
+from chunkscope.splitting.registry import check_settings, get_splitter, splitter_kinds
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.text.display import visible, visible_separator
 from chunkscope.text.document import Corpus, Document
+from chunkscope.text.loading.extractions import ExtractionCache
 from chunkscope.text.loading.load import load_corpus
 from chunkscope.text.loading.reading import Reading
 from chunkscope.text.spans import Span
@@ -46,9 +47,9 @@ from chunkscope.tui.remembered import recall
 from chunkscope.tui.userkeys import read_user_keys
 
 SUFFIXES = (".txt", ".md", ".html", ".csv", ".tsv", ".jsonl", ".json", ".ipynb", ".docx", ".pdf",
-            ".xhtml", ".py", "")  # fmt: skip
-KINDS = ("recursive", "character", "token", "words", "sentence", "markdown", "langchain-markdown",
-         "html", "code:python", "html+words", "markdown+recursive", "parents")  # fmt: skip
+            ".epub", ".xhtml", ".py", "")  # fmt: skip
+PACKAGES = ("chonkie:", "llama-index:", "semantic", "sentence-transformers")
+KINDS = (*(kind for kind in splitter_kinds() if not kind.startswith(PACKAGES)), "html+words")
 _SURROGATES = frozenset(map(chr, range(0xD800, 0xE000)))
 
 
@@ -76,8 +77,23 @@ def loading(data: bytes, chance: Random) -> None:
     suffix = chance.choice(SUFFIXES)
     newline = chance.choice(("keep", "lf"))
     html = chance.random() < 0.5
-    reading = Reading(newline=newline, html=html, records=chance.choice(("", "text")))
-    corpus = in_file(data, f"d{suffix}", lambda path: load_corpus([path], reading=reading))
+    reading = Reading(
+        newline=newline,
+        html=html,
+        records=chance.choice(((), ("text",), ("id", "question"))),
+        join_hyphens=chance.random() < 0.5,
+        drop_running=chance.random() < 0.5,
+    )
+
+    def load(path: Path) -> Corpus:
+        kept = ExtractionCache(path.parent / "kept")
+        first = load_corpus([path], reading=reading, extractions=kept)
+        again = load_corpus([path], reading=reading, extractions=kept)
+        assert [one.text for one in again.documents] == [one.text for one in first.documents]
+        assert [one.origin for one in again.documents] == [one.origin for one in first.documents]
+        return first
+
+    corpus = in_file(data, f"d{suffix}", load)
     if corpus is None:
         return
     for document in corpus.documents:

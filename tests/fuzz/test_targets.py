@@ -7,7 +7,7 @@ from random import Random
 import fuzz_targets
 import pytest
 from evaluation_cases import make_corpus
-from format_files import docx, paragraph, pdf
+from format_files import docx, epub, paragraph, pdf
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -133,8 +133,33 @@ def encoded(made: st.SearchStrategy[str]) -> st.SearchStrategy[bytes]:
 
 
 FILES = (pdf("Tugs leave.\nAt dawn.", "Two"), docx(paragraph("One") + paragraph("Two")))
+WORD = (
+    paragraph("One &amp; two")
+    + "<w:tbl><w:tr><w:tc>"
+    + paragraph("cell")
+    + "</w:tc></w:tr></w:tbl>",
+    '<w:p><w:pPr><w:pStyle w:val="Heading1"/><w:numPr><w:ilvl w:val="1"/><w:numId w:val="2"/>'
+    "</w:numPr></w:pPr><w:r><w:t>A</w:t><w:tab/><w:br/><w:t>b</w:t></w:r></w:p><w:sectPr/>",
+    "<w:p><w:hyperlink><w:r><w:t>x</w:t></w:r></w:hyperlink><w:ins><w:r><w:t>y</w:t></w:r></w:ins>"
+    "<w:del><w:r><w:delText>z</w:delText></w:r></w:del><m:oMath><m:t>q</m:t></m:oMath></w:p>",
+)
+PAGE = (
+    "<h1>Port</h1><p>Tugs <b>leave</b> at&nbsp;dawn.</p>"
+    "<table><tr><th>a</th><td>b</td></tr></table>",
+    '<ul><li>one<li>two</ul><pre>x\n y</pre><img alt="z"><br/><script>x()</script><!-- c -->',
+)
+TAGS = ("<", ">", "</p>", "<p>", "<td>", "</table>", "<w:p>", "</w:p>", "<w:t>", "&", "&#0;", "]]>",
+        "&#xd800;", "<!DOCTYPE x>", "<?x?>", '"', "\x00", "\ud83d", "w:val=", "9" * 25)  # fmt: skip
+
+
+def written(made: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return made.map(lambda one: one.encode("utf-8", "replace").decode())
+
+
+PACKED = written(mutated(WORD, TAGS)).map(docx) | written(mutated(PAGE, TAGS)).map(epub)
 INPUTS: dict[str, st.SearchStrategy[bytes] | st.SearchStrategy[str]] = {
-    "loading": st.binary(max_size=200) | encoded(texts) | damaged(FILES)
+    "loading": st.binary(max_size=200) | encoded(texts) | damaged(FILES) | PACKED
+    | encoded(mutated(PAGE, TAGS))
     | mutated((NOTEBOOK, LINE, "a,b\n1,2\n")).map(lambda one: one.encode("utf-8", "replace")),
     "golden": mutated(GOLDEN).map(lambda one: one.encode("utf-8", "surrogatepass"))
     | damaged(tuple(one.encode() for one in GOLDEN)),
