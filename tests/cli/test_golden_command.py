@@ -235,3 +235,20 @@ def test_validate_says_whether_the_questions_are_enough(capsys, folder):
     code, _, err = run(capsys, "golden", "validate", folder / "docs", "--golden",
                        folder / "golden.jsonl", "--difference", "0")  # fmt: skip
     assert (code, "is not a difference from 0.001 to 1" in err) == (2, True)
+
+
+def test_documents_may_stand_after_flags(capsys, folder):
+    questions = folder / "q.csv"
+    questions.write_text("question,evidence\nFee?,A berth is 25 euros a night.\n")
+    code, _, err = run(
+        capsys, "golden", "import", questions, "--from", "csv", folder / "docs", "--out",
+        folder / "a.jsonl",
+    )  # fmt: skip
+    assert (code, "1 question from csv" in err) == (0, True)
+    code, _, err = run(
+        capsys, "golden", "import", questions, "--from", "csv", folder / "docs", "--out",
+        folder / "b.jsonl", "--no-such-flag",
+    )  # fmt: skip
+    assert (code, "unrecognized arguments: --no-such-flag" in err) == (2, True)
+    code, _, err = run(capsys, "golden", "stats", folder / "docs", "--unit", "words", "more")
+    assert (code, "unrecognized arguments: more" in err) == (2, True)

@@ -46,6 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--format", choices=("table", "json"), default="table")
     add_reading_flags(parser)
+    # FILE alone would else be taken to be all of FILE and PATH when a flag stands between them.
+    parser.set_defaults(scattered=True)
 
 
 def run(arguments: argparse.Namespace) -> int:

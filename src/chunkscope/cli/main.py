@@ -5,6 +5,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from chunkscope import __version__
 from chunkscope.cli.streams import prepare_streams, to_stdout
@@ -81,9 +82,21 @@ def _run(arguments: list[str]) -> int:
         parser.add_argument("--version", action="version", version=f"chunkscope {__version__}")
     module = importlib.import_module(f"chunkscope.cli.{_MODULES.get(command, command)}")
     module.add_arguments(parser)
-    parsed = parser.parse_args(arguments[1:] if command != "inspect" else arguments)
+    parsed = _parse(parser, arguments[1:] if command != "inspect" else arguments)
     code: int = module.run(parsed)
     return code
+
+
+def _parse(parser: _Parser, arguments: list[str]) -> argparse.Namespace:
+    """As `parse_args`; where a command sets `scattered`, PATHs may stand after flags as well."""
+    parsed, others = parser.parse_known_args(arguments)
+    scattered = getattr(parsed, "scattered", False)
+    unknown = [one for one in others if not scattered or not one or one.startswith("-")]
+    if unknown:
+        parser.error(f"unrecognized arguments: {' '.join(unknown) or 'an empty one'}")
+    if others:
+        parsed.paths = [*parsed.paths, *map(Path, others)]
+    return parsed
 
 
 def _say_error(message: str) -> None:
