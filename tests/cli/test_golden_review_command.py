@@ -213,3 +213,13 @@ def test_what_was_rejected_is_no_document(run: Run, tmp_path: Path) -> None:
     )
     done = run("--list", "--list-skipped")
     assert "mine.rejected.jsonl: questions rejected in a review, not a document" in done.err
+
+
+def test_what_counts_though_it_says_rejected_is_rejected(run: Run) -> None:
+    run("--reject", "g3", paths=())
+    with Path("golden.jsonl").open("a") as stream:
+        stream.write(Path("golden.rejected.jsonl").read_text())
+    done = run("--reject", "g3", "--format", "json", paths=())
+    assert json.loads(done.out)["rejected"] == ["g3"]
+    assert ids() == ["g1", "g,2", "own"]
+    assert ids("golden.rejected.jsonl") == ["g3"]

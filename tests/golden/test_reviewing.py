@@ -336,6 +336,11 @@ def test_an_end_between_the_two_files_loses_nothing(
     monkeypatch.setattr(reviewfile, "write_golden", real)
     file = ReviewFile(path, ADA)
     assert file.queue(everything=True) == ("a", "b", "c", "d")
+    left = rejected(path)
+    file.accept("c")
+    assert names(path) == ["golden.jsonl"]
+    file.undo()
+    assert (rejected(path), path.read_bytes()) == (left, SET.encode())
     file.reject("c")
     assert [question.id for question in file.rejected.questions] == ["c"]
     assert ids(path) == ["a", "b", "d"]
@@ -376,6 +381,17 @@ def test_a_bad_line_of_the_rejected_is_named(path: Path) -> None:
     rejected_path(path).write_text("{\n")
     with pytest.raises(InputError, match=r"golden\.rejected\.jsonl, line 1: not JSON"):
         ReviewFile(path, ADA)
+
+
+def test_what_says_it_was_rejected_and_yet_counts_is_to_be_reviewed(path: Path) -> None:
+    ReviewFile(path, ADA).reject("c")
+    path.write_bytes(path.read_bytes() + b"\n" + rejected(path))
+    file = ReviewFile(path, ADA)
+    assert file.queue() == ("a", "d", "c")
+    assert [file.is_open(id) for id in "abcd"] == [True, False, True, True]
+    file.reject("c")
+    assert (ids(path), file.is_open("c")) == (["a", "b", "d"], False)
+    assert [question.id for question in file.rejected.questions] == ["c"]
 
 
 def test_the_file_of_the_rejected_is_named_after_the_set() -> None:

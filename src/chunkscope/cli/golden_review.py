@@ -97,14 +97,21 @@ def _open(file: ReviewFile, arguments: argparse.Namespace) -> int:
 
 def _judge(file: ReviewFile, arguments: argparse.Namespace) -> dict[str, list[str]]:
     """Accept and reject what is named; nothing is done unless all of it can be."""
-    known = {question.id for question in (*file.golden.questions, *file.rejected.questions)}
+    known = set(file.questions)
     accepted = _ids(arguments.accept, known, "--accept")
     rejected = _ids(arguments.reject, known, "--reject")
     both = [id for id in accepted if id in rejected]
     if both:
         raise InputError(f"{both[0]!r}: both --accept and --reject; give one of them")
-    new = {"accepted": _without(accepted, file, "accepted"),
-           "rejected": _without(rejected, file, "rejected")}  # fmt: skip
+    # What a script says twice is not written twice.
+    new = {
+        "accepted": [
+            id
+            for id in accepted
+            if not (file.counts(id) and status(file.questions[id]) == "accepted")
+        ],
+        "rejected": [id for id in rejected if file.counts(id)],
+    }
     file.accept(*new["accepted"])
     file.reject(*new["rejected"])
     counts = _counts(file)
@@ -127,11 +134,6 @@ def _ids(values: Sequence[str], known: set[str], flag: str) -> list[str]:
     return list(dict.fromkeys(named))
 
 
-def _without(ids: Sequence[str], file: ReviewFile, verdict: str) -> list[str]:
-    """Those of another verdict: what a script says twice is not written twice."""
-    return [id for id in ids if (found := file.find(id)) and status(found) != verdict]
-
-
 def _counts(file: ReviewFile) -> dict[str, int]:
     return {
         "to_review": len(file.queue()),
@@ -145,9 +147,8 @@ def _list(file: ReviewFile, arguments: argparse.Namespace, done: dict[str, list[
     counter = get_token_counter(arguments.encoding)
     ids = file.queue(everything=arguments.all)
     queue = [question for id in ids if (question := file.find(id)) is not None]
-    inside = {question.id for question in file.golden.questions}
     flags: dict[str, Any] = dict(flags_of(file.golden, corpus, counter))
-    alone = tuple(question for question in queue if question.id not in inside)
+    alone = tuple(question for question in queue if not file.counts(question.id))
     flags.update(flags_of(GoldenSet(alone), corpus, counter))
     if arguments.format == "json":
         print_json(

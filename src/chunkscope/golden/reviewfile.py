@@ -138,8 +138,9 @@ class ReviewFile:
         self.path = path
         self.reviewer = reviewer
         self._past: list[_Step] = []
-        self._known_in: tuple[GoldenSet, GoldenSet] | None = None
-        self._questions: Mapping[str, Question] = {}
+        self._known: tuple[GoldenSet, GoldenSet, Mapping[str, Question], frozenset[str]] | None = (
+            None
+        )
         self.read_again()
 
     def read_again(self) -> None:
@@ -169,14 +170,19 @@ class ReviewFile:
     @property
     def questions(self) -> Mapping[str, Question]:
         """All by id, rejected or not; the golden set's where both have one of an id."""
+        return self._by_id()[0]
+
+    def counts(self, id: str) -> bool:
+        """Whether a question of that id stands in the golden set."""
+        return id in self._by_id()[1]
+
+    def _by_id(self) -> tuple[Mapping[str, Question], frozenset[str]]:
         sets = (self.golden, self.rejected)
-        if self._known_in is None or any(
-            a is not b for a, b in zip(self._known_in, sets, strict=True)
-        ):
-            self._known_in = sets
-            both = (*self.rejected.questions, *self.golden.questions)
-            self._questions = {question.id: question for question in both}
-        return self._questions
+        if self._known is None or self._known[0] is not sets[0] or self._known[1] is not sets[1]:
+            inside = {question.id: question for question in self.golden.questions}
+            others = {question.id: question for question in self.rejected.questions}
+            self._known = (*sets, {**others, **inside}, frozenset(inside))
+        return self._known[2:]
 
     def find(self, id: str) -> Question | None:
         """The question of that id, rejected or not, or None."""
@@ -188,13 +194,15 @@ class ReviewFile:
         Without `everything`, neither questions written by hand nor reviewed ones are there.
         """
         ids = [
-            question.id
-            for question in self.golden.questions
-            if everything or status(question) in TO_REVIEW
+            question.id for question in self.golden.questions if everything or _is_open(question)
         ]
         if everything:
             ids += [question.id for question in self.rejected.questions]
         return tuple(dict.fromkeys(ids))
+
+    def is_open(self, id: str) -> bool:
+        """Whether a question still waits for a verdict."""
+        return self.counts(id) and _is_open(self.questions[id])
 
     # --- steps -----------------------------------------------------------------------------------
 
@@ -216,7 +224,7 @@ class ReviewFile:
 
         Raises as `accept` does.
         """
-        before = self._known(question.id)
+        before = self._named(question.id)
         if question == before:
             return False
         made = question
@@ -260,7 +268,7 @@ class ReviewFile:
 
     def _judge(self, ids: Sequence[str], judging: Callable[[_Sets, Question], _Step]) -> None:
         sets, whole = self._sets, _Step("")
-        for question in [self._known(id) for id in dict.fromkeys(ids)]:
+        for question in [self._named(id) for id in dict.fromkeys(ids)]:
             step = judging(sets, question)
             sets, whole = sets.after(step), whole.then(step)
         if whole.golden or whole.rejected:
@@ -268,10 +276,17 @@ class ReviewFile:
 
     def _accepting(self, sets: _Sets, question: Question) -> _Step:
         id, judged = question.id, self.reviewer.judge(question, "accepted")
-        at = _position(sets.golden.questions, id)
+        kept = sets.rejected.questions
+        at, there = _position(sets.golden.questions, id), _position(kept, id)
         if at is not None:
-            return _Step(id, (_Change(at, question, judged),))
-        there = _position(sets.rejected.questions, id) or 0
+            # What a program that ended in between left among the rejected goes, too.
+            left = (
+                ()
+                if there is None or not _same(kept[there], question)
+                else (_Change(there, kept[there], None),)
+            )
+            return _Step(id, (_Change(at, question, judged),), left)
+        there = there or 0
         back = _Change(self._place(sets.golden, id), None, judged)
         return _Step(id, (back,), (_Change(there, question, None),))
 
@@ -321,7 +336,7 @@ class ReviewFile:
                     kept.write(before)
             raise
 
-    def _known(self, id: str) -> Question:
+    def _named(self, id: str) -> Question:
         question = self.find(id)
         if question is None:
             raise InputError(f"{self.path}: no question {id!r}; --list names those to review")
@@ -340,6 +355,11 @@ class ReviewFile:
 
 def _position(questions: Sequence[Question], id: str) -> int | None:
     return next((at for at, question in enumerate(questions) if question.id == id), None)
+
+
+def _is_open(question: Question) -> bool:
+    """Of a question of the golden set: one that says it was rejected counts, and so waits too."""
+    return status(question) in TO_REVIEW or status(question) == "rejected"
 
 
 def _same(first: Question, second: Question) -> bool:

@@ -225,10 +225,8 @@ class ReviewBase(Screen[None]):
         self._show_facts()
 
     def _rejected_in_queue(self) -> GoldenSet:
-        inside = {question.id for question in self.file.golden.questions}
-        kept = self.file.rejected.questions
-        wanted = set(self.ids) - inside
-        return GoldenSet(tuple(question for question in kept if question.id in wanted))
+        alone = [id for id in self.ids if not self.file.counts(id)]
+        return GoldenSet(tuple(self.file.questions[id] for id in alone))
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A defect of ours is told and does not end the review."""

@@ -10,7 +10,6 @@ from chunkscope.errors import InputError
 from chunkscope.golden.model import Question
 from chunkscope.golden.respanning import others_with_text, pieces
 from chunkscope.golden.reviewfile import ChangedError
-from chunkscope.golden.reviewing import TO_REVIEW, status
 from chunkscope.tui.keymap import Key
 from chunkscope.tui.literal import flattened
 from chunkscope.tui.screens.review.base import ReviewBase
@@ -195,16 +194,12 @@ class ReviewScreen(ReviewBase):
     def _go_on(self) -> None:
         """To the next without a verdict, from here on and then from the start."""
         order = [*range(self.at + 1, len(self.ids)), *range(self.at)]
-        at = next((at for at in order if self._is_open(at)), None)
+        at = next((at for at in order if self.file.is_open(self.ids[at])), None)
         if at is not None:
             self.at = at
-        elif not self._is_open(self.at):
+        elif not self.file.is_open(self.ids[self.at]):
             self.say("all are reviewed: q leaves, u takes back, b goes back")
         self.show()
-
-    def _is_open(self, at: int) -> bool:
-        found = self.file.find(self.ids[at])
-        return found is not None and status(found) in TO_REVIEW
 
     def action_next_open(self) -> None:
         """The next without a verdict."""
