@@ -252,3 +252,17 @@ def test_documents_may_stand_after_flags(capsys, folder):
     assert (code, "unrecognized arguments: --no-such-flag" in err) == (2, True)
     code, _, err = run(capsys, "golden", "stats", folder / "docs", "--unit", "words", "more")
     assert (code, "unrecognized arguments: more" in err) == (2, True)
+
+
+def test_what_is_still_to_be_reviewed_is_counted(capsys, folder):
+    golden = folder / "golden.jsonl"
+    lines = [json.loads(line) for line in golden.read_text().splitlines()]
+    lines[0]["generated"] = {"model": "m", "reviewed": False}
+    lines[1]["generated"] = {"model": "m", "reviewed": True}
+    golden.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert stats(capsys, folder)["review"] == {"by hand": 19, "new": 1, "accepted": 1}
+    _, out, _ = run(capsys, "golden", "validate", folder / "docs", "--golden", golden,
+                    "--format", "json")  # fmt: skip
+    assert {"severity": "info", "id": "", "line": 0, "message":
+            "1 of 21 questions is still to be reviewed: chunkscope golden review"
+            } in json.loads(out)["findings"]  # fmt: skip

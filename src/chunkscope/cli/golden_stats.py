@@ -130,6 +130,7 @@ def _object(
         "unmeasured": counts.unmeasured,
         "unanswerable": counts.unanswerable,
         "types": dict(counts.types),
+        "review": dict(counts.review),
         "documents": dict(counts.documents),
         "evidence": {
             "items": counts.evidence,
@@ -185,6 +186,7 @@ def _print(
             f"{counts.measured} / {counts.unmeasured} / {counts.unanswerable}",
         ),
         ("types", _shares(counts.types, counts.questions)),
+        ("review", _shares(counts.review, counts.questions)),
         ("documents with questions", str(len(counts.documents))),
         ("evidence items", f"{counts.evidence}, {counts.ambiguous} of them ambiguous"),
         ("found by", _shares(counts.tiers, sum(counts.tiers.values()))),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from chunkscope.golden.model import LocatedQuestion
+from chunkscope.golden.reviewing import status
 from chunkscope.golden.suspects import quoting, shared_words, source_of
 from chunkscope.splitting.units import BatchLength
 from chunkscope.text.document import Corpus
@@ -27,6 +28,7 @@ class GoldenStatistics:
         ambiguous: items found several times with no offset to decide.
         drifted: items whose offsets held other text.
         types: questions by type; those without one under the empty text.
+        review: questions by what is known of their review: `by hand`, `new`, `edited`, `accepted`.
         documents: questions by document.
         tiers: items by the tier of their first place.
         lengths: evidence lengths in code points at `QUANTILES`; empty without evidence.
@@ -40,6 +42,7 @@ class GoldenStatistics:
     ambiguous: int
     drifted: int
     types: Mapping[str, int]
+    review: Mapping[str, int]
     documents: Mapping[str, int]
     tiers: Mapping[str, int]
     lengths: tuple[float, ...]
@@ -60,6 +63,7 @@ def golden_statistics(located: Sequence[LocatedQuestion]) -> GoldenStatistics:
         ambiguous=sum(item.ambiguous for item in items),
         drifted=sum(item.drifted for item in items),
         types=dict(Counter(one.question.type or "" for one in located)),
+        review=dict(Counter(status(one.question) for one in located)),
         documents=dict(Counter(one.question.doc for one in located)),
         tiers=dict(Counter(item.places[0].tier for item in items if item.places)),
         lengths=tuple(float(value) for value in np.quantile(lengths, QUANTILES)) if lengths else (),

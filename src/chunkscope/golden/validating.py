@@ -8,6 +8,7 @@ from typing import Literal
 
 from chunkscope.golden.locating import find_exact, locate, nearest_passages
 from chunkscope.golden.model import GoldenSet, LocatedEvidence, LocatedQuestion, Question
+from chunkscope.golden.reviewing import TO_REVIEW, status
 from chunkscope.golden.suspects import (
     named_items,
     near_identical,
@@ -211,6 +212,14 @@ def _habits(located: Sequence[LocatedQuestion]) -> _Said:
             "warning",
             f"{quoted} of {counted(len(asked), 'question')} with evidence {verb} evidence: "
             "retrieval by words looks better than it is; ask in a user's own words",
+        )
+    waiting = sum(status(one.question) in TO_REVIEW for one in located)
+    if waiting:
+        verb = "is" if waiting == 1 else "are"
+        yield (
+            "info",
+            f"{waiting} of {counted(len(located), 'question')} {verb} still to be reviewed: "
+            "chunkscope golden review",
         )
     types = Counter(one.question.type for one in located if one.question.type is not None)
     labelled = types.total()

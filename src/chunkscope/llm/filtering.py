@@ -18,7 +18,17 @@ _SPEAKS_OF = re.compile(
     r"\b(?:(?:the|this|that|given|provided|above)\s+"
     r"(?:passage|context|excerpt|snippet|extract|paragraph)"
     r"|(?:this|(?:the\s+)?(?:given|provided|above|following))\s+(?:text|document|section|article)"
-    r"|(?:in|to|from|by)\s+the\s+text|the\s+(?:author|text)\s+(?:says?|states?|mentions?))\b",
+    r"|(?:in|to|from|by)\s+the\s+text|the\s+(?:author|text)\s+(?:says?|states?|mentions?)"
+    # German, French, Spanish, Italian, Portuguese
+    r"|(?:im|laut|dem)\s+(?:obigen\s+)?(?:text|auszug)"
+    r"|dies(?:e[mnrs])\s+(?:text|textes|abschnitts?|absatz|auszug|kontext)"
+    r"|(?:selon|dans|d['’]après)\s+(?:le|ce)\s+(?:texte|passage|extrait)"
+    r"|(?:según|en)\s+(?:el|este)\s+(?:texto|pasaje|fragmento)"
+    r"|(?:secondo|in)\s+(?:il|questo)\s+(?:testo|brano)|nel\s+(?:testo|brano)"
+    r"|(?:segundo|de acordo com)\s+[oe]\s+(?:texto|trecho)|n(?:o|este)\s+(?:texto|trecho))\b"
+    # Japanese, Chinese
+    r"|(?:この|上記の)(?:文章|文書|文|テキスト|段落)|本文(?:では|によると|に|で|中)|文中"
+    r"|(?:这段|该段|这篇|上述)(?:文字|文本|文章|话|内容)|根据(?:文本|上下文|本文|上文|文章)",
     re.IGNORECASE,
 )
 _ALIKE = 0.8
