@@ -186,6 +186,12 @@ def test_one_onnx_file_of_another_name_counts(tmp_path: Path):
         (["model.onnx", "model.safetensors"], ["onnxruntime", "sentence_transformers"], "[onnx]"),
         (["model.onnx"], ["tokenizers"], "[onnx]"),
         (["model.onnx"], ["sentence_transformers"], "onnx"),
+        (["model.safetensors", "bert"], [], "onnx"),
+        (["model.safetensors", "bert"], ["onnxruntime"], "sentence-transformers"),
+        (["model.safetensors", "bert"], ["onnxruntime", "sentence_transformers"], "[onnx]"),
+        (["model.safetensors"], [], "sentence-transformers"),
+        (["model.safetensors"], ["sentence_transformers"], "[dense]"),
+        (["pytorch_model.bin", "bert"], [], "sentence-transformers"),
         (["pytorch_model.bin"], ["onnxruntime"], "sentence-transformers"),
         (["pytorch_model.bin"], ["sentence_transformers"], "[dense]"),
     ],
@@ -194,6 +200,8 @@ def test_the_engine_follows_from_files_and_packages(
     tmp_path: Path, installed: set[str], files: list[str], missing: list[str], engine: str
 ):
     folder = model_in(tmp_path / "mine", *files)
+    if "bert" in files:
+        (folder / "config.json").write_text('{"model_type": "bert"}')
     installed -= set(missing)
     if engine.startswith("["):
         with pytest.raises(MissingPackageError, match="run: pip install") as said:
@@ -229,14 +237,14 @@ def test_what_onnx_alone_cannot_do_is_left_to_the_library(
     tmp_path: Path, installed: set[str], change: dict[str, object], reason: str
 ):
     folder = model_in(tmp_path / "mine", "model.onnx", "model.safetensors")
-    assert onnx_refusal(folder) is None
+    assert onnx_refusal(folder, folder / "model.onnx") is None
     for name, value in change.items():
         (folder / name).parent.mkdir(exist_ok=True)
         if value is None:
             (folder / name).unlink()
         else:
             (folder / name).write_text(json.dumps(value))
-    refusal = onnx_refusal(folder)
+    refusal = onnx_refusal(folder, folder / "model.onnx")
     assert refusal is not None
     assert refusal.startswith(reason)
     assert engine_of(find_model(str(folder))) == "sentence-transformers"

@@ -222,7 +222,7 @@ def with_weights(folder: Path, **settings: object) -> Any:
 @pytest.mark.parametrize("pooling", ["mean", "cls", "max"])
 def test_the_library_gives_the_vectors_of_the_weights(tmp_path: Path, pooling: str):
     weights = with_weights(tmp_path / "tiny", pooling=pooling)
-    embedder = local_embedder(str(tmp_path / "tiny"))
+    embedder = embedder_of(tmp_path / "tiny")
     assert isinstance(embedder.engine, TorchEngine)
     found = embedder.embed(["the fog bell", "", "the tug left at dawn . " * 5])
     assert not found[1].any()
@@ -245,7 +245,7 @@ def test_late_chunking_goes_through_the_library_too(
 ):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     weights = with_weights(tmp_path / "tiny")
-    texts = LateTexts(local_embedder(str(tmp_path / "tiny")), ["the fog bell"])
+    texts = LateTexts(embedder_of(tmp_path / "tiny"), ["the fog bell"])
     place = np.zeros(1, np.int64)
     ids = np.array([WORDS.index(word) for word in ("[CLS]", "the", "fog", "bell", "[SEP]")])
     rows = forward(weights, TINY, ids, np.zeros_like(ids))[2:4]

@@ -82,22 +82,20 @@ class LocalCrossEncoder:
 
 
 class OnnxPairs:
-    """A classifier's ONNX file with its own tokenizer. See `PairEngine`.
+    """A classifier's graph with its own tokenizer. See `PairEngine`.
 
     Attributes:
         context_limit: tokens that the model looks at.
     """
 
     def __init__(self, model: LocalModel) -> None:
-        """Load a model that has an ONNX file.
+        """Load a model that has an ONNX file, or the weights of a BERT.
 
         Raises:
             InputError: when a file of it is missing or damaged.
         """
-        if model.onnx is None:
-            raise InputError(f"model {visible(model.name)}: has no ONNX file; give one that has")
         config = read_config(model.folder)
-        self._model = OnnxModel(model.onnx, config.pad)
+        self._model = OnnxModel(model, config)
         self.context_limit = config.context_limit
         self._tokens = ModelTokens(
             config.base / "tokenizer.json", config.context_limit, lower=config.lower

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from chunkscope.embedding.bert_graph import is_bert
 from chunkscope.errors import InputError
 from chunkscope.text.display import visible
 
@@ -49,6 +50,7 @@ class ModelConfig:
         question_prompt: what is put before a question.
         pooled_prompt: whether the prompt's tokens count in the pooling.
         pad: the token that fills up a batch.
+        bert: whether its weights are those of a BERT whose graph is known here.
     """
 
     base: Path
@@ -60,6 +62,7 @@ class ModelConfig:
     question_prompt: str
     pooled_prompt: bool
     pad: int
+    bert: bool
 
     @property
     def plain(self) -> bool:
@@ -92,16 +95,21 @@ def read_config(folder: Path) -> ModelConfig:
         question_prompt=prompts.get("query", default),
         pooled_prompt=pooling.get("include_prompt") is not False,
         pad=0 if pad is None else pad,
+        bert=is_bert(config, base),
     )
 
 
-def onnx_refusal(folder: Path) -> str | None:
+def onnx_refusal(folder: Path, onnx: Path | None) -> str | None:
     """Why ONNX Runtime alone cannot do what the model's folder asks for; None: it can.
+
+    Without an ONNX file it runs the weights of a BERT.
 
     Raises:
         InputError: when a file of the folder cannot be read.
     """
     config = read_config(folder)
+    if onnx is None and not config.bert:
+        return "it has no ONNX file"
     if not (config.base / "tokenizer.json").is_file():
         return "it has no tokenizer.json"
     if not config.plain:

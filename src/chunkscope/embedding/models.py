@@ -96,18 +96,19 @@ def engine_of(model: LocalModel) -> str:
     Raises:
         MissingPackageError: when neither is installed; the command is named.
     """
-    if model.onnx is not None and onnx_refusal(model.folder) is None:
+    refusal = onnx_refusal(model.folder, model.onnx)
+    other = find_spec("sentence_transformers") is not None
+    if refusal is None:
         if find_spec("onnxruntime") is not None and find_spec("tokenizers") is not None:
             return "onnx"
-        if not model.weights or find_spec("sentence_transformers") is None:
+        if not (model.weights and other):
             raise MissingPackageError(
                 f"model {visible(model.name)}: needs onnxruntime and tokenizers, which are not "
                 "installed; run: pip install 'chunkscope[onnx]'"
             )
-    if find_spec("sentence_transformers") is None:
-        reason = onnx_refusal(model.folder) if model.onnx is not None else "it has no ONNX file"
+    elif not other:
         raise MissingPackageError(
-            f"model {visible(model.name)}: needs sentence-transformers ({reason}), which is not "
+            f"model {visible(model.name)}: needs sentence-transformers ({refusal}), which is not "
             "installed; run: pip install 'chunkscope[dense]'"
         )
     return "sentence-transformers"

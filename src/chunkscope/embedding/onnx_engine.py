@@ -18,7 +18,7 @@ from chunkscope.text.display import visible
 
 
 class OnnxEngine:
-    """A model's ONNX file with its own tokenizer. See `Engine`.
+    """A model's graph with its own tokenizer. See `Engine`.
 
     Attributes:
         dimensions: length of a vector.
@@ -27,16 +27,14 @@ class OnnxEngine:
     """
 
     def __init__(self, model: LocalModel) -> None:
-        """Load a model that has an ONNX file.
+        """Load a model that has an ONNX file, or the weights of a BERT.
 
         Raises:
             InputError: when a file of it is missing or damaged.
         """
-        if model.onnx is None:
-            raise InputError(f"model {visible(model.name)}: has no ONNX file; give one that has")
         config = read_config(model.folder)
         self._pooling = config.pooling
-        self._model = OnnxModel(model.onnx, config.pad)
+        self._model = OnnxModel(model, config)
         self.context_limit = config.context_limit
         self.tokens = ModelTokens(
             config.base / "tokenizer.json", config.context_limit, lower=config.lower

@@ -2,13 +2,15 @@
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from chunkscope.embedding.bert_graph import bert_graph
+from chunkscope.embedding.model_config import ModelConfig
 from chunkscope.embedding.model_tokens import Tokens
+from chunkscope.embedding.models import LocalModel
 from chunkscope.errors import InputError
 from chunkscope.text.display import visible
 
@@ -28,17 +30,18 @@ class OnnxModel:
     Threads may share it; a forked process loads it anew, as the graph's threads stay behind.
 
     Attributes:
-        path: the file.
+        path: the file, or the folder of the weights from which the graph is made.
     """
 
-    def __init__(self, path: Path, pad: int) -> None:
-        """Load a file; `pad` is the token that fills up a batch.
+    def __init__(self, model: LocalModel, config: ModelConfig) -> None:
+        """Load a model's ONNX file; without one, the weights of a BERT.
 
         Raises:
             InputError: when it is no graph of a text model.
         """
-        self.path = path
-        self._pad = pad
+        self.path = model.onnx or config.base
+        self._file = model.onnx
+        self._pad = config.pad
         self._process = os.getpid()
         self._session = self._loaded()
         self._left: list[onnxruntime.InferenceSession] = []
@@ -106,8 +109,12 @@ class OnnxModel:
         options.log_severity_level = 3
         try:
             return onnxruntime.InferenceSession(
-                str(self.path), options, providers=["CPUExecutionProvider"]
+                bert_graph(self.path) if self._file is None else str(self._file),
+                options,
+                providers=["CPUExecutionProvider"],
             )
+        except InputError:
+            raise
         except Exception as error:
             raise self._failed(" ".join(str(error).split())[:200]) from error
 
