@@ -19,7 +19,7 @@ from chunkscope.evaluation.health_sections import (
     rows_without_header,
 )
 from chunkscope.evaluation.health_structure import Structure, find_structure
-from chunkscope.splitting.chunks import BoolArray, ChunkSet, Cuts
+from chunkscope.splitting.chunks import BoolArray, ChunkSet, Cuts, IntArray
 from chunkscope.splitting.whitespace import SpaceRuns, is_space
 from chunkscope.text.document import Document
 
@@ -153,12 +153,9 @@ def check_health(
     Raises:
         CancelledError: when `cancel` was raised meanwhile.
     """
-    checker = _Checker(chunks, configuration, examples)
-    for position, document in enumerate(chunks.corpus.documents):
-        if cancel is not None and position % _DOCUMENTS_PER_CHECK == 0:
-            cancel.check()
-        checker.check(position, document)
-    return Health(configuration, chunks, checker.findings())
+    check = HealthCheck(configuration, examples=examples)
+    check.take(chunks, cancel)
+    return Health(configuration, chunks, check.findings())
 
 
 @dataclass
@@ -170,16 +167,47 @@ class _Tally:
     ends: int = 0
 
 
-class _Checker:
-    def __init__(self, chunks: ChunkSet, configuration: Configuration, examples: int) -> None:
-        self._chunks = chunks
+@dataclass(frozen=True)
+class _Part:
+    """One document and its chunks."""
+
+    document: Document
+    cuts: Cuts
+    sizes: IntArray
+    size_limit: int
+
+
+class HealthCheck:
+    """Checks chunk sets that follow each other, as if they were one; none is kept.
+
+    Args:
+        configuration: what the chunks are made with.
+        examples: how many places are kept for each check.
+    """
+
+    def __init__(self, configuration: Configuration, *, examples: int = 5) -> None:
         self._configuration = configuration
         self._most = examples
         self._tallies = {name: _Tally([]) for name in HEALTH_CHECKS}
         self._texts: set[bytes] = set()
 
     def findings(self) -> tuple[HealthFinding, ...]:
+        """What was found so far, one a check."""
         return tuple(self._finding(name, *_TITLES[name]) for name in HEALTH_CHECKS)
+
+    def take(self, chunks: ChunkSet, cancel: CancelToken | None = None) -> None:
+        """Check the next chunk set.
+
+        Raises:
+            CancelledError: when `cancel` was raised meanwhile.
+        """
+        for position, document in enumerate(chunks.corpus.documents):
+            if cancel is not None and position % _DOCUMENTS_PER_CHECK == 0:
+                cancel.check()
+            first, last = chunks.first[position : position + 2].tolist()
+            self._check(
+                _Part(document, chunks.cuts[position], chunks.sizes[first:last], chunks.size_limit)
+            )
 
     def _finding(self, name: str, title: str, unit: Unit) -> HealthFinding:
         tally = self._tallies[name]
@@ -196,51 +224,48 @@ class _Checker:
             mend=mend_of(name, self._configuration),
         )
 
-    def check(self, position: int, document: Document) -> None:
+    def _check(self, part: _Part) -> None:
         """Add one document's chunks to the tallies."""
-        cuts = self._chunks.cuts[position]
-        structure = find_structure(document, self._configuration.enrich.heading_pattern)
-        spaces = SpaceRuns(document.text)
+        cuts, text = part.cuts, part.document.text
+        structure = find_structure(part.document, self._configuration.enrich.heading_pattern)
+        spaces = SpaceRuns(text)
         if len(cuts):
-            self._edges(position, document, structure)
-            self._lengths(position, document)
-            self._texts_of(position, document, structure)
-            self._overlaps(position)
-        length = len(document.text)
-        by_heading = parted_headings(structure, cuts, spaces, length)
-        self._add("heading_parted", position, by_heading, of=len(structure.headings))
+            self._edges(part, structure)
+            self._lengths(part)
+            self._texts_of(part, structure)
+            self._overlaps(part)
+        by_heading = parted_headings(structure, cuts, spaces, len(text))
+        self._add("heading_parted", part, by_heading, of=len(structure.headings))
         mixed = mixed_sections(structure, cuts, spaces)
-        self._add("several_sections", position, mixed, of=len(cuts))
-        self._add("table_header", position, rows_without_header(structure, cuts), of=len(cuts))
-        self._uncovered(position, document)
+        self._add("several_sections", part, mixed, of=len(cuts))
+        self._add("table_header", part, rows_without_header(structure, cuts), of=len(cuts))
+        self._uncovered(part)
 
-    def _edges(self, position: int, document: Document, structure: Structure) -> None:
-        cuts = self._chunks.cuts[position]
-        examiner = EdgeExaminer(document.text, structure)
+    def _edges(self, part: _Part, structure: Structure) -> None:
+        cuts = part.cuts
+        examiner = EdgeExaminer(part.document.text, structure)
         begins, ends = examiner.inside(cuts.starts), examiner.inside(cuts.ends)
         for name in EDGE_CHECKS:
             first, last = begins[name], ends[name]
             at = np.where(first, cuts.starts, cuts.ends)
             faults = [(index, int(at[index])) for index in np.flatnonzero(first | last).tolist()]
-            self._add(name, position, faults, of=len(cuts))
+            self._add(name, part, faults, of=len(cuts))
             self._tallies[name].begins += int(first.sum())
             self._tallies[name].ends += int(last.sum())
 
-    def _lengths(self, position: int, document: Document) -> None:
-        first, last = self._chunks.first[position : position + 2].tolist()
-        sizes, limit = self._chunks.sizes[first:last], self._chunks.size_limit
+    def _lengths(self, part: _Part) -> None:
+        sizes, limit = part.sizes, part.size_limit
         # The only chunk of a document has no neighbour to be joined with.
         tiny = (10 * sizes < limit) & (len(sizes) > 1)
-        self._add("tiny", position, self._at_starts(position, tiny), of=len(sizes))
-        oversize = self._at_starts(position, sizes > limit)
-        self._add("oversize", position, oversize, of=len(sizes))
+        self._add("tiny", part, _at_starts(part, tiny), of=len(sizes))
+        self._add("oversize", part, _at_starts(part, sizes > limit), of=len(sizes))
 
-    def _texts_of(self, position: int, document: Document, structure: Structure) -> None:
-        cuts = self._chunks.cuts[position]
+    def _texts_of(self, part: _Part, structure: Structure) -> None:
+        cuts = part.cuts
         blank = np.zeros(len(cuts), np.bool_)
         duplicate = np.zeros(len(cuts), np.bool_)
         pronoun = np.zeros(len(cuts), np.bool_)
-        for index, text in enumerate(cuts.texts(document.text)):
+        for index, text in enumerate(cuts.texts(part.document.text)):
             # A digest stands for the text, so that the corpus is not held twice.
             digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest()
             duplicate[index] = digest in self._texts
@@ -249,20 +274,21 @@ class _Checker:
             # A document's first words refer to nothing before them.
             pronoun[index] = structure.prose and index > 0 and bool(_PRONOUN.match(text))
         for name, fired in (("blank", blank), ("duplicate", duplicate), ("pronoun", pronoun)):
-            self._add(name, position, self._at_starts(position, fired), of=len(cuts))
+            self._add(name, part, _at_starts(part, fired), of=len(cuts))
 
-    def _overlaps(self, position: int) -> None:
+    def _overlaps(self, part: _Part) -> None:
         if not self._configuration.splitter.overlap_size:
             return
-        cuts = self._chunks.cuts[position]
+        cuts = part.cuts
         idle = np.zeros(len(cuts), np.bool_)
         idle[1:] = cuts.starts[1:] >= cuts.ends[:-1]
-        self._add("idle_overlap", position, self._at_starts(position, idle), of=len(cuts) - 1)
+        self._add("idle_overlap", part, _at_starts(part, idle), of=len(cuts) - 1)
 
-    def _uncovered(self, position: int, document: Document) -> None:
+    def _uncovered(self, part: _Part) -> None:
         tally = self._tallies["uncovered"]
+        document = part.document
         tally.of += len(document.text)
-        lost = _uncovered_text(document.text, self._chunks.cuts[position])
+        lost = _uncovered_text(document.text, part.cuts)
         tally.count += int(lost.sum())
         edges = np.flatnonzero(np.diff(lost, prepend=False, append=False))
         room = self._most - len(tally.examples)
@@ -271,19 +297,18 @@ class _Checker:
         ):
             tally.examples.append(Example(document.id, None, start, end, start))
 
-    def _at_starts(self, position: int, fired: BoolArray) -> list[Fault]:
-        starts = self._chunks.cuts[position].starts
-        return [(index, int(starts[index])) for index in np.flatnonzero(fired).tolist()]
-
-    def _add(self, name: str, position: int, faults: Sequence[Fault], *, of: int) -> None:
+    def _add(self, name: str, part: _Part, faults: Sequence[Fault], *, of: int) -> None:
         tally = self._tallies[name]
         tally.count += len(faults)
         tally.of += of
-        cuts = self._chunks.cuts[position]
-        document = self._chunks.corpus.documents[position].id
         for index, at in faults[: self._most - len(tally.examples)]:
-            start, end = int(cuts.starts[index]), int(cuts.ends[index])
-            tally.examples.append(Example(document, index, start, end, at))
+            start, end = int(part.cuts.starts[index]), int(part.cuts.ends[index])
+            tally.examples.append(Example(part.document.id, index, start, end, at))
+
+
+def _at_starts(part: _Part, fired: BoolArray) -> list[Fault]:
+    starts = part.cuts.starts
+    return [(index, int(starts[index])) for index in np.flatnonzero(fired).tolist()]
 
 
 def _uncovered_text(text: str, cuts: Cuts) -> BoolArray:

@@ -87,8 +87,11 @@ class CorpusIndex:
         enrich: EnrichSettings,
         cancel: CancelToken | None = None,
         progress: Callable[[int, int], None] | None = None,
+        earlier: dict[bytes, int] | None = None,
     ) -> ChunkSet:
         """The chunks of the whole corpus; `progress` hears (documents done, documents).
+
+        `earlier` is as in `build_chunk_set`, where this corpus is a part of a larger one.
 
         Raises:
             InputError: for settings that cannot work.
@@ -104,7 +107,9 @@ class CorpusIndex:
             cuts.append(self._indexed_cuts(position, splitter, enrich, cancel))
             if progress is not None:
                 progress(position + 1, len(documents))
-        return self._chunk_sets.put(key, build_chunk_set(self.corpus, cuts, splitter, enrich))
+        return self._chunk_sets.put(
+            key, build_chunk_set(self.corpus, cuts, splitter, enrich, earlier)
+        )
 
     def retrieved_cuts(
         self,

@@ -23,6 +23,7 @@ def build_chunk_set(
     cuts: Sequence[Cuts],
     settings: SplitterSettings,
     enrich: EnrichSettings,
+    earlier: dict[bytes, int] | None = None,
 ) -> ChunkSet:
     """The chunks of every document, measured as they are now.
 
@@ -30,13 +31,16 @@ def build_chunk_set(
     lengths it was put together by. With `dedupe`, a chunk is dropped when an earlier one of the
     corpus has exactly its text. `enrich.parent` plays no part: cuts inside parents are given.
 
+    Where a corpus comes in parts, `earlier` is one dictionary for all of them, empty at first: the
+    texts so far, by digest, with the number of the chunk that has each. Duplicates name those.
+
     Raises:
         InputError: for a prefix that is not known.
     """
     check_enrich(enrich)
     duplicates: list[Duplicate] = []
     if settings.dedupe:
-        cuts, duplicates = _deduplicated(corpus, cuts)
+        cuts, duplicates = _deduplicated(corpus, cuts, {} if earlier is None else earlier)
     unit = effective_unit(settings)
     tokens = _Measured(length_function("tokens", settings.encoding))
     sizes = _Measured(_length(unit, settings.encoding))
@@ -136,8 +140,9 @@ def _covered(cuts: Cuts, length: int) -> BoolArray:
     return np.cumsum(edges[:-1]) > 0
 
 
-def _deduplicated(corpus: Corpus, cuts: Sequence[Cuts]) -> tuple[list[Cuts], list[Duplicate]]:
-    seen: dict[bytes, int] = {}
+def _deduplicated(
+    corpus: Corpus, cuts: Sequence[Cuts], seen: dict[bytes, int]
+) -> tuple[list[Cuts], list[Duplicate]]:
     kept: list[Cuts] = []
     dropped: list[Duplicate] = []
     for position, (document, cut) in enumerate(zip(corpus.documents, cuts, strict=True)):

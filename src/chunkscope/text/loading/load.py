@@ -30,7 +30,7 @@ LARGEST = 1_000_000_000
 _HEAD = 8192
 _SHOWN_REASONS = 3
 _REPORTS = 1000
-_CHANGED = "it changed while it was read; run again when it is at rest"
+CHANGED = "it changed while it was read; run again when it is at rest"
 _ODD_NAME = "its name holds control or invisible characters"
 
 
@@ -76,7 +76,7 @@ def load_corpus(
         if progress is not None and done % step == 0:
             progress(done, len(discovery.files))
         try:
-            parts = _read_file(found, told.of(found.id), reading, extractions, cancel)
+            parts = read_parts(found, told.of(found.id), reading, extractions, cancel)
             for name, one, counted in parts:
                 gathered.take(name, one, counted=counted)
         except DecodeError as error:
@@ -87,7 +87,7 @@ def load_corpus(
         progress(len(discovery.files), len(discovery.files))
     documents = gathered.documents
     if not documents:
-        raise InputError(_nothing_read(paths, gathered.skipped))
+        raise InputError(nothing_read(paths, gathered.skipped))
     ordered = tuple(documents[document_id] for document_id in sorted(documents))
     skipped = tuple(sorted(gathered.skipped, key=lambda one: one.path))
     return Corpus(ordered, skipped, discovery.root, reading.to_mapping())
@@ -126,7 +126,7 @@ class _Gathered:
                 return name
 
 
-def _read_file(
+def read_parts(
     found: Found,
     told: Told | None,
     reading: Reading,
@@ -135,7 +135,13 @@ def _read_file(
 ) -> Iterator[tuple[str, Document | str, bool]]:
     """(name, document, whether its id may be counted on) of each document in a file.
 
-    Of a part that is no document, why.
+    Of a part that is no document, why. The name is the file's id where the file is one document
+    itself, else that and the part's number.
+
+    Raises:
+        DecodeError: when the file cannot be read as text; the message says why.
+        OSError: when it cannot be read at all.
+        CancelledError: when `cancel` was raised meanwhile.
     """
     suffix = found.path.suffix
     as_it_stands = told is not None and told.exact
@@ -206,11 +212,12 @@ def _read(path: Path, *, sniff: bool) -> tuple[bytes, str | None]:
     # A file that has no size of its own, as under /proc, is taken as it comes.
     same = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
     if not same or (before.st_size and len(data) != before.st_size):
-        raise DecodeError(_CHANGED)
+        raise DecodeError(CHANGED)
     return data, kind
 
 
-def _nothing_read(paths: Sequence[Path], skipped: Sequence[Skipped]) -> str:
+def nothing_read(paths: Sequence[Path], skipped: Sequence[Skipped]) -> str:
+    """What to say where `paths` hold no document at all."""
     where = ", ".join(visible(str(path)) for path in paths)
     if not skipped:
         return f"{where}: no file to read; give a folder that holds text files"

@@ -37,6 +37,11 @@ class Record:
     counted: bool = False
 
 
+def may_hold_records(suffix: str) -> bool:
+    """Whether a file with this ending can hold several documents."""
+    return suffix.lower() in (*_LINES, _JSON)
+
+
 def records_of(source: str, suffix: str, reading: Reading) -> Iterator[Record] | None:
     """The records of a text from a file with this ending; None where it is one document itself.
 
@@ -45,7 +50,7 @@ def records_of(source: str, suffix: str, reading: Reading) -> Iterator[Record] |
     only LangChain documents are, where a file holds nothing else.
     """
     ending = suffix.lower()
-    if ending not in (*_LINES, _JSON):
+    if not may_hold_records(suffix):
         return None
     if not reading.records:
         return _langchain(source, lines=ending in _LINES)

@@ -1,0 +1,49 @@
+"""The chunks of a corpus of any size, made and let go of some documents at a time."""
+
+from collections.abc import Iterable, Iterator
+
+from chunkscope.cancel import CancelToken
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.splitting.chunks import ChunkSet
+from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
+from chunkscope.text.document import Corpus, Document
+
+_CHARACTERS = 1_000_000
+_DOCUMENTS = 1_000
+
+
+def chunk_batches(
+    documents: Iterable[Document],
+    splitter: SplitterSettings,
+    enrich: EnrichSettings,
+    cancel: CancelToken | None = None,
+) -> Iterator[ChunkSet]:
+    """The chunk sets of documents that stand one after another, together those of them all.
+
+    Duplicates are looked for over all documents: `Duplicate.earlier` is a chunk's number among all
+    so far. Everything else counts from its own set's beginning.
+
+    Raises:
+        InputError: for settings that cannot work.
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    earlier: dict[bytes, int] = {}
+    for part in _parts(documents):
+        yield CorpusIndex(part).chunk_set(splitter, enrich, cancel, earlier=earlier)
+        # Not held while the next documents are read.
+        del part
+
+
+def _parts(documents: Iterable[Document]) -> Iterator[Corpus]:
+    taken: list[Document] = []
+    characters = 0
+    for document in documents:
+        taken.append(document)
+        characters += len(document.text)
+        del document
+        if characters >= _CHARACTERS or len(taken) >= _DOCUMENTS:
+            part, taken, characters = Corpus(tuple(taken)), [], 0
+            yield part
+            del part
+    if taken:
+        yield Corpus(tuple(taken))
