@@ -41,3 +41,8 @@ def test_escaped_bars_round_trip(separators):
 def test_a_broken_list_is_one_clear_error(text):
     with pytest.raises(InputError, match="--separators"):
         parse_separators(text)
+
+
+def test_a_character_named_by_both_its_halves_is_one():
+    assert parse_separators(r"\ud83d\ude00|\ude00\ud83d") == ("\U0001f600", "\ude00\ud83d")
+    assert parse_separators(r'["\ud83d\ude00"]') == ("\U0001f600",)

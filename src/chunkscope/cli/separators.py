@@ -23,7 +23,7 @@ def parse_separators(text: str) -> tuple[str, ...]:
         parsed = _json_list(text)
         if parsed is not None:
             return parsed
-    return tuple(_split_at_bars(text))
+    return tuple(map(_with_whole_pairs, _split_at_bars(text)))
 
 
 def _json_list(text: str) -> tuple[str, ...] | None:
@@ -60,6 +60,11 @@ def _split_at_bars(text: str) -> list[str]:
         else:
             separators[-1] += character
     return separators
+
+
+def _with_whole_pairs(text: str) -> str:
+    r"""The text with the two halves of a character, as `\ud83d\ude00` names one, made one."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
 
 def _unescape(text: str, position: int) -> tuple[str, int]:
