@@ -37,7 +37,7 @@ from chunkscope.retrieval.terms import (
     stem_languages,
     terms_of,
 )
-from chunkscope.retrieval.words import tokenise
+from chunkscope.retrieval.words import holds_bigram_script, tokenise
 from chunkscope.splitting.chunks import ChunkSet, Cuts
 from chunkscope.text.document import Document
 
@@ -87,8 +87,11 @@ def by_hand(text: str, rule: str, term_rule: TermRule) -> list[str]:
         words = [word for word in words if word.casefold().replace("’", "'") not in stop]
     if term_rule.stem != "none":
         stemmer = snowballstemmer.stemmer(term_rule.stem)
-        left_alone = re.compile("[\ud800-\udfff\u3040-\u30ff\uff66-\uff9f\u3005\u4e00-\u9fff𠮷]")
-        words = [w if left_alone.search(w) else stemmer.stemWord(w) for w in words]
+        half = re.compile("[\ud800-\udfff]")
+        words = [
+            word if half.search(word) or holds_bigram_script(word) else stemmer.stemWord(word)
+            for word in words
+        ]
     return words
 
 
@@ -204,6 +207,8 @@ def test_terms_of_a_sentence() -> None:
         "running",
         "run",
     ]
+    # Stop words go before anything is stemmed: "because" has another stem, "ons" has one of them.
+    assert terms_of("because of the ons", "unicode", ENGLISH) == ["on"]
     assert terms_of("Die Häuser der Stadt", "unicode", TermRule("german", "german")) == [
         "haus",
         "stadt",

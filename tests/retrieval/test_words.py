@@ -10,7 +10,13 @@ from retrieval_cases import RULES, texts
 
 from chunkscope.errors import InputError
 from chunkscope.retrieval.positions import find_words
-from chunkscope.retrieval.words import check_word_rule, is_local, parse_rule, tokenise
+from chunkscope.retrieval.words import (
+    check_word_rule,
+    holds_bigram_script,
+    is_local,
+    parse_rule,
+    tokenise,
+)
 
 
 @pytest.mark.parametrize(
@@ -142,6 +148,13 @@ def test_one_repeated_class_is_local(rule: str) -> None:
 def test_everything_else_is_not(rule: str) -> None:
     check_word_rule(rule)
     assert not is_local(rule)
+
+
+def test_words_of_scripts_that_give_bigrams() -> None:
+    for word in ("灯", "x光", "の", "カー", "ｶ", "々", "𠮷", "𠀀"):
+        assert holds_bigram_script(word)
+    for word in ("", "tide", "Straße", "한국어", "ภาษา", "é", "、"):
+        assert not holds_bigram_script(word)
 
 
 def test_white_space_is_the_same_to_split_and_to_the_class() -> None:
