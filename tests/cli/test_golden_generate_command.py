@@ -88,3 +88,30 @@ def test_nothing_kept_is_no_file_and_exit_code_1(capsys, folder):
     assert "no usable answer" in out
     assert "0 of 3 questions: the corpus has no more passages to ask about" in err
     assert not (folder / "golden.jsonl").exists()
+
+
+def test_a_run_that_goes_on_keeps_what_was_done_to_its_file(capsys, folder):
+    golden = folder / "golden.jsonl"
+    prices = ("--price-in", "1000", "--price-out", "1000", "--concurrency", "1", "--count", "6")
+    with FakeEndpoint(plain_model()) as server:
+        code, _, err = generate(capsys, folder, server.url, *prices, "--max-cost", "9")
+        assert code == 0
+        assert "the most it may cost is reached; allow more and run again to go on from" in err
+        first = [one.id for one in read_golden(golden).questions]
+        assert 3 <= len(first) < 6
+        review = ["golden", "review", "--golden", str(golden), "--by", "me"]
+        assert main([*review, "--accept", first[0], "--reject", first[1]]) == 0
+        own = {"id": "mine", "question": "Who?", "doc": "a.md", "evidence": []}
+        golden.write_text(golden.read_text() + json.dumps(own) + "\n")
+        before = golden.read_text()
+        capsys.readouterr()
+        code, out, err = generate(
+            capsys, folder, server.url, *prices, "--max-cost", "99", "--format", "json"
+        )
+    assert (code, json.loads(out)["reasons"]["kept"]) == (0, 6)
+    assert golden.read_text().startswith(before)
+    ids = [one.id for one in read_golden(golden).questions]
+    assert ids[: len(first)] == [first[0], *first[2:], "mine"]
+    assert first[1] not in ids
+    assert len(ids) == 6
+    assert not (folder / "golden.jsonl.progress").exists()

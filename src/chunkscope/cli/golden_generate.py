@@ -19,6 +19,7 @@ from chunkscope.llm.checkpoint import Checkpoint
 from chunkscope.llm.filtering import LEAST_SCORE
 from chunkscope.llm.generating import OVER_COST, Generator, checkpoint_path
 from chunkscope.llm.plan import ALTERNATIVES, Alternatives, Generated, Plan
+from chunkscope.llm.resuming import joined
 from chunkscope.text.tokens import get_token_counter
 
 
@@ -67,7 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the golden set; 1 when no question was kept."""
-    if arguments.out.exists() and not arguments.force and not arguments.estimate:
+    record = checkpoint_path(arguments.out)
+    going_on = record.exists() and not arguments.restart
+    if arguments.out.exists() and not (arguments.force or arguments.estimate or going_on):
         raise InputError(f"{arguments.out}: exists; give --force to replace it, or another --out")
     settings = EndpointSettings(
         arguments.endpoint,
@@ -88,7 +91,6 @@ def run(arguments: argparse.Namespace) -> int:
         tokens=arguments.answer_tokens,
     )
     counter = get_token_counter(arguments.encoding)
-    record = checkpoint_path(arguments.out)
     # What a run writes must not be a document of the run that goes on with it.
     corpus = read_corpus(arguments, exclude=[arguments.out, record])
     generator = Generator(corpus, Client(settings, seed=arguments.seed), counter, plan)
@@ -104,8 +106,10 @@ def run(arguments: argparse.Namespace) -> int:
         with progress("questions") as advance:
             made = generator.run(checkpoint, advance)
         if made.golden.questions:
-            # Without --force there was no file: one that came meanwhile is another's.
-            write_golden(made.golden, arguments.out, known=None if arguments.force else "")
+            whole = joined(made.golden, arguments.out) if going_on else made.golden
+            # What came to the file meanwhile is another's; only --force replaces it.
+            replaced = arguments.force and not going_on
+            write_golden(whole, arguments.out, known=None if replaced else whole.digest)
         if not made.stopped:
             checkpoint.remove()
     except (ChunkscopeError, KeyboardInterrupt):
@@ -152,7 +156,9 @@ def _report(
     kept = len(made.golden.questions)
     if made.stopped:
         again = (
-            f"; run again with --force to go on from {record}" if made.stopped == OVER_COST else ""
+            f"; allow more and run again to go on from {record}"
+            if made.stopped == OVER_COST
+            else ""
         )
         say(f"{kept} of {counted(arguments.count, 'question')}: {made.stopped}{again}")
     say(f"{counted(kept, 'question')}{f', written to {arguments.out}' if kept else ''}")
