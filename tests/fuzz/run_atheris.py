@@ -6,7 +6,9 @@ with. Needs the package atheris, which no other test does.
 
 import importlib.util
 import sys
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 _MISSING = "atheris is not installed: pip install atheris, or use python -m pytest tests/fuzz"
 
@@ -27,16 +29,28 @@ def main() -> int:
         return 2
 
     def once(data: bytes) -> None:
-        provider = atheris.FuzzedDataProvider(data)
-        chance = Random(provider.ConsumeInt(4))
+        chance, made = Random(data[:4]), data[4:]
         if name in fuzz_targets.BYTES:
-            fuzz_targets.BYTES[name](provider.ConsumeBytes(1 << 16), chance)
+            fuzz_targets.BYTES[name](made, chance)
         else:
-            fuzz_targets.TEXTS[name](provider.ConsumeUnicode(1 << 12), chance)
+            fuzz_targets.TEXTS[name](made.decode("utf-8", "surrogateescape"), chance)
 
-    atheris.Setup([sys.argv[0], *sys.argv[2:]], once)
-    atheris.Fuzz()
+    with TemporaryDirectory() as folder:
+        for number, seed in enumerate(seeds(name)):
+            (Path(folder) / str(number)).write_bytes(bytes(4) + seed)
+        atheris.Setup([sys.argv[0], *sys.argv[2:], folder], once)
+        atheris.Fuzz()
     return 0
+
+
+def seeds(name: str) -> list[bytes]:
+    """Valid inputs of a target, to begin with."""
+    # Where the modules that make them are; pytest knows these folders from the project's file.
+    tests = Path(__file__).resolve().parent.parent
+    sys.path += [str(tests / folder) for folder in ("evaluation", "text")]
+    from test_targets import SEEDS
+
+    return SEEDS[name]
 
 
 if __name__ == "__main__":

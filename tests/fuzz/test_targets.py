@@ -157,26 +157,60 @@ def written(made: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 PACKED = written(mutated(WORD, TAGS)).map(docx) | written(mutated(PAGE, TAGS)).map(epub)
+HALVES = ("|", "\\", "\\ud83d", "\\ude00", "\ud83d", "\ude00", "\\n", "[", "]", '"', ",", " ")
+SEPARATORS = ('["\\n\\n", " ", ""]', "\\n\\n|\\n| |", "[,;]", "\\ud83d\\ude00|a")
+IMPORTED = (
+    LINE,
+    f"[{LINE}]",
+    "question,evidence,doc\nWo?,hier,d\n",
+    'question\tanswer\nWo?\t"hier\n"\n',
+    '{"data": [{"paragraphs": [{"context": "c", "qas": []}]}]}',
+)
+REMEMBERED = (SESSION, '[keys]\nquit = "q"\n')
+READ = (NOTEBOOK, LINE, "a,b\n1,2\n")
+DRAWN = tuple("".join(PIECES[at : at + 12]) for at in range(0, len(PIECES), 12))
+
+
+def as_bytes(texts: tuple[str, ...]) -> list[bytes]:
+    return [one.encode("utf-8", "surrogatepass") for one in texts]
+
+
+SEEDS: dict[str, list[bytes]] = {
+    "loading": [*FILES, epub(*PAGE), *map(docx, WORD), *as_bytes((*READ, *PAGE))],
+    "golden": as_bytes(GOLDEN),
+    "importing": as_bytes(IMPORTED),
+    "remembering": as_bytes(REMEMBERED),
+    "configuration": as_bytes(TOML),
+    "separators": as_bytes(SEPARATORS),
+    "case": as_bytes((CASE,)),
+    **dict.fromkeys(("splitting", "locating", "painting", "showing"), as_bytes(DRAWN)),
+}
+
+
+def utf8(made: st.SearchStrategy[str]) -> st.SearchStrategy[bytes]:
+    return made.map(lambda one: one.encode("utf-8", "surrogatepass"))
+
+
 INPUTS: dict[str, st.SearchStrategy[bytes] | st.SearchStrategy[str]] = {
-    "loading": st.binary(max_size=200) | encoded(texts) | damaged(FILES) | PACKED
-    | encoded(mutated(PAGE, TAGS))
-    | mutated((NOTEBOOK, LINE, "a,b\n1,2\n")).map(lambda one: one.encode("utf-8", "replace")),
-    "golden": mutated(GOLDEN).map(lambda one: one.encode("utf-8", "surrogatepass"))
-    | damaged(tuple(one.encode() for one in GOLDEN)),
-    "importing": encoded(mutated((LINE, f"[{LINE}]", "question,evidence,doc\nWo?,hier,d\n",
-                                  "question\tanswer\nWo?\t\"hier\n\"\n",
-                                  '{"data": [{"paragraphs": [{"context": "c", "qas": []}]}]}'))),
-    "remembering": mutated((SESSION, '[keys]\nquit = "q"\n')).map(
-        lambda one: one.encode("utf-8", "surrogatepass")),
+    "loading": st.one_of(
+        st.binary(max_size=200),
+        encoded(texts),
+        damaged(FILES),
+        PACKED,
+        encoded(mutated(PAGE, TAGS)),
+        utf8(mutated(READ)),
+    ),
+    "golden": utf8(mutated(GOLDEN)) | damaged(tuple(as_bytes(GOLDEN))),
+    "importing": encoded(mutated(IMPORTED)),
+    "remembering": utf8(mutated(REMEMBERED)),
     "configuration": mutated(TOML),
-    "separators": torn_texts.map("".join)
-    | mutated(('["\\n\\n", " ", ""]', "\\n\\n|\\n| |", "[,;]")),
+    "separators": torn_texts.map("".join) | mutated(SEPARATORS, HALVES),
     "splitting": texts,
     "locating": texts,
     "painting": torn_texts.map("".join),
     "case": mutated((CASE,)),
     "showing": torn_texts.map("".join),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", [*fuzz_targets.BYTES, *fuzz_targets.TEXTS])
