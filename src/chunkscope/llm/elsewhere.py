@@ -3,16 +3,19 @@
 import threading
 from bisect import bisect_right
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.llm.passages import Passage, shown_text
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.text.document import Corpus
 from chunkscope.text.headings import heading_paths, headings
 from chunkscope.text.spans import Span
+
+if TYPE_CHECKING:
+    from chunkscope.evaluation.index import CorpusIndex
 
 _WINDOWS = SplitterSettings(size=1200, overlap=200, unit="characters")
 _WORDS = RetrieverSettings(kind="bm25")
@@ -28,7 +31,7 @@ class Elsewhere:
     def __init__(self, corpus: Corpus) -> None:
         """Nothing is indexed before the first question."""
         self._corpus = corpus
-        self._index = CorpusIndex(corpus)
+        self._index: CorpusIndex | None = None
         self._sections: dict[int, tuple[list[int], Sequence[tuple[str, ...]]]] = {}
         self._lock = threading.Lock()
 
@@ -43,11 +46,18 @@ class Elsewhere:
         if most < 1:
             return ()
         with self._lock:
-            return self._passages(text, taken, most)
+            if self._index is None:
+                # Only what really looks for passages pays for loading this.
+                from chunkscope.evaluation.index import CorpusIndex
 
-    def _passages(self, text: str, taken: Taken, most: int) -> tuple[Passage, ...]:
-        windows = self._index.chunk_set(_WINDOWS, EnrichSettings())
-        (matches,) = self._index.retriever(_WORDS, windows).match([text])
+                self._index = CorpusIndex(self._corpus)
+            return self._passages(self._index, text, taken, most)
+
+    def _passages(
+        self, index: "CorpusIndex", text: str, taken: Taken, most: int
+    ) -> tuple[Passage, ...]:
+        windows = index.chunk_set(_WINDOWS, EnrichSettings())
+        (matches,) = index.retriever(_WORDS, windows).match([text])
         order = np.lexsort((matches.chunks, -matches.scores))
         best = 0.0
         near = list(taken)
