@@ -104,7 +104,9 @@ def test_a_sweep_over_the_cap_sends_nothing(
     assert run(harbour, "eval", *flags, *cap) == 2
     err = capsys.readouterr().err
     assert "cost about 0.0380" in err
-    assert "--max-cost: the embeddings cost about 0.0380, more than 0.01; nothing was sent" in err
+    assert (
+        "--max-cost: what would be sent costs about 0.0380, more than 0.01; nothing was sent" in err
+    )
     assert endpoint.requests == []
     assert run(harbour, "eval", *flags, "--max-cost", "1") == 2
     assert "--max-cost: needs the price of a million tokens" in capsys.readouterr().err
@@ -135,7 +137,10 @@ def test_reranked_by_an_endpoint(
 ) -> None:
     flags = ("--size", "40", "--rerank", "openai:judge", "--rerank-depth", "3")
     assert run(harbour, "eval", *flags, "--base-url", endpoint.url, "--format", "json") == 0
-    report = json.loads(capsys.readouterr().out)
+    out, err = capsys.readouterr()
+    assert f"openai:judge at {endpoint.url}: at most 6 texts to rank anew, about 74 tokens" in err
+    assert "sent: 2 requests, 12 tokens sent, cost unknown without a price" in err
+    report = json.loads(out)
     assert model.billed
     for line in report["questions"]:
         question = QUESTIONS[line["id"]][0]

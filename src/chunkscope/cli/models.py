@@ -6,6 +6,8 @@ from contextlib import contextmanager
 
 from chunkscope.cli.output import say
 from chunkscope.cli.progress import progress
+from chunkscope.endpoint.cost import described
+from chunkscope.endpoint.settings import EndpointSettings
 from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.embeddingplan import EndpointNeed, endpoint_needs
@@ -52,6 +54,7 @@ def models_on_terminal(models: Models) -> Iterator[None]:
             yield
         finally:
             models.progress = None
+    say_spent(models)
 
 
 def say_needs(
@@ -71,14 +74,27 @@ def say_needs(
     total = sum(need.price for need in needs if need.price is not None)
     if most is not None and total > most:
         raise InputError(
-            f"--max-cost: the embeddings cost about {total:.4f}, more than {most:g}; nothing was "
-            "sent: raise it, or try fewer configurations or a --sample"
+            f"--max-cost: what would be sent costs about {total:.4f}, more than {most:g}; nothing "
+            "was sent: raise it, or try fewer configurations or a --sample"
         )
+
+
+def say_spent(models: Models) -> None:
+    """Say what endpoints were really sent, if anything."""
+    usage = models.usage
+    if usage.requests:
+        settings = EndpointSettings("http://localhost", "any", price_in=models.access.price)
+        say(f"sent: {described(usage, settings)}")
 
 
 def _sentence(need: EndpointNeed) -> str:
     money = "" if need.price is None else f", cost about {need.price:.4f}"
     noun = "text" if need.texts == 1 else "texts"
+    if need.reranks:
+        return (
+            f"{need.kind} at {need.base_url}: at most {need.texts} {noun} to rank anew, about "
+            f"{need.tokens} tokens{money}"
+        )
     return (
         f"{need.kind} at {need.base_url}: {need.texts} {noun} to embed, about {need.tokens} "
         f"tokens{money}; {need.known} are kept from before"

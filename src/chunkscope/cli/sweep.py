@@ -14,7 +14,7 @@ from chunkscope.cli.flags import (
 )
 from chunkscope.cli.interrupt import cancelled_by_ctrl_c
 from chunkscope.cli.modelflags import add_model_flags
-from chunkscope.cli.models import models_from, say_needs
+from chunkscope.cli.models import models_from, say_needs, say_spent
 from chunkscope.cli.output import add_row, console, number, print_json, say, say_all
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.sources import read_corpus, read_questions
@@ -129,6 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
         except BaseException:
             saved.keep()
             raise
+    say_spent(index.models)
     _say_warnings(sweep)
     report = sweep_to_json(sweep, golden)
     round_two = None

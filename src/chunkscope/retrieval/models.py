@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from chunkscope.embedding.protocol import CrossEncoder, Embedder
-from chunkscope.endpoint.cost import Meter
+from chunkscope.endpoint.cost import Meter, Usage
 from chunkscope.endpoint.settings import KEY_VARIABLE
 
 if TYPE_CHECKING:
@@ -114,6 +114,11 @@ class Models:
         from chunkscope.embedding.transformer import local_embedder
 
         return local_embedder(name)
+
+    @property
+    def usage(self) -> Usage:
+        """What endpoints have answered so far."""
+        return self._meter.usage
 
     def admit(self, kind: str, base_url: str, texts: Callable[[], int]) -> None:
         """Ask the gate before an endpoint is sent texts; `texts` counts those it lacks.

@@ -118,6 +118,9 @@ def build_retriever(
         retriever = _build_one(settings, chunks, words, models, cancel)
     if settings.rerank == _NONE:
         return retriever
+    models.admit(
+        settings.rerank, settings.base_url, lambda: min(settings.rerank_depth, len(chunks))
+    )
     cross_encoder = models.cross_encoder(settings.rerank, settings.base_url)
     return RerankedRetriever(retriever, cross_encoder, chunks, settings.rerank_depth)
 

@@ -120,8 +120,9 @@ class ModelWork:
         for need in needs:
             money = "" if need.price is None else f", about {need.price:.4f} to pay"
             noun = "text" if need.texts == 1 else "texts"
+            most = "at most " if need.reranks else ""
             lines.append(
-                f"{need.kind} at {need.base_url}: {need.texts} {noun}, about {need.tokens} "
+                f"{need.kind} at {need.base_url}: {most}{need.texts} {noun}, about {need.tokens} "
                 f"tokens{money}"
             )
         return "\n".join(lines), tuple((need.kind, need.base_url) for need in needs)
