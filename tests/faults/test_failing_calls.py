@@ -353,3 +353,16 @@ def test_a_record_cut_off_at_any_byte_holds_the_lines_before(tmp_path):
         record.add({"passage": done, "text": "next"})
         record.close()
         assert list(Checkpoint(path, settings).outcomes) == list(range(done + 1))
+
+
+def test_a_proof_that_finds_no_room_is_one_line(harbour, each_failure, capsys):
+    arguments = ["export", "--to", "toml", "--verify", "docs"]
+    refused = 0
+    for call, outcome in each_failure(errno.ENOSPC, lambda: main(arguments)):
+        said = capsys.readouterr().err.splitlines()
+        assert outcome in (0, 2), (call, outcome)
+        assert not any("Traceback" in line for line in said)
+        if outcome == 2:
+            refused += 1
+            assert "no space left on device" in said[-1].lower()
+    assert refused >= 2

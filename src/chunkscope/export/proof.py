@@ -136,10 +136,16 @@ def _read_back(text: str, target: str, configuration: Configuration) -> Configur
     flags = (splitter.kind, splitter.embedder, configuration.retriever.kind)
     if target == "json":
         return configuration_from_mapping(json_target.sections(text), "json export", flags=flags)
-    with tempfile.TemporaryDirectory(prefix="chunkscope-") as folder:
-        path = Path(folder) / "export.toml"
-        path.write_bytes(text.encode("utf-8"))
-        return read_configuration(path, flags=flags)
+    try:
+        with tempfile.TemporaryDirectory(prefix="chunkscope-") as folder:
+            path = Path(folder) / "export.toml"
+            path.write_bytes(text.encode("utf-8"))
+            return read_configuration(path, flags=flags)
+    except OSError as error:
+        raise InputError(
+            f"export: its file cannot be read back ({error.strerror or error}); check the "
+            "temporary folder and the space left"
+        ) from None
 
 
 def _differences(doc: str, expected: Sequence[str], got: Sequence[str]) -> list[Mismatch]:
