@@ -6,9 +6,11 @@ import os
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from chunkscope.cli.main import main
+from chunkscope.embedding.cache import VectorCache
 from chunkscope.errors import InputError
 from chunkscope.golden import lock
 from chunkscope.golden.atomic import ChangedError, replace_file, update_file
@@ -316,3 +318,24 @@ def test_unsaved_questions_of_another_inspector_stay(tmp_path):
     assert recall(file, "k").asked == ["ours 2", "theirs"]
     remember(file, "k", left(), theirs)
     assert recall(file, "k").asked == ["ours 2"]
+
+
+@needs_fork
+def test_processes_that_begin_one_cache_at_once_all_keep_their_vectors(tmp_path, killer):
+    for turn in range(10):
+        path = tmp_path / f"{turn}" / "vectors.sqlite3"
+        gate, opened = os.pipe()
+
+        def put(_report, who, path=path, gate=gate, opened=opened):
+            os.close(opened)
+            # Until the parent lets all of them go at the same moment.
+            os.read(gate, 1)
+            VectorCache(path).put("m", "1", [who], np.full((1, 4), ord(who), np.float32))
+
+        children = [killer.start(lambda report, who=who: put(report, who)) for who in "abcde"]
+        os.close(gate)
+        os.close(opened)
+        for child in children:
+            assert not child.ended().killed
+        found = VectorCache(path).get("m", "1", 4, list("abcde"))
+        assert found[:, 0].tolist() == [ord(who) for who in "abcde"]
