@@ -136,6 +136,21 @@ async def test_nothing_is_sent_before_it_is_agreed_to(start: Start, endpoint: Fa
         assert len(retrieved(driver, "B")) == min(chunks, max(A.retriever.k))
 
 
+async def test_reranking_by_an_endpoint_is_asked_about_too(
+    start: Start, endpoint: FakeEndpoint
+) -> None:
+    async with start(a=A, b=A, size=(120, 40)) as driver:
+        settings = replace(A.retriever, rerank="openai:judge", base_url=endpoint.url)
+        driver.main.change("B", replace(A, retriever=settings))
+        await asked(driver)
+        assert f"openai:judge at {endpoint.url}: at most" in driver.words("#confirm")
+        assert endpoint.requests == []
+        await driver.pilot.press("y")
+        await driver.until(lambda: not driver.session.stale)
+        await driver.settle()
+        assert {request.path for request in endpoint.requests} == {"/v1/rerank"}
+
+
 async def test_a_sweep_asks_each_time_for_what_is_new(start: Start, endpoint: FakeEndpoint) -> None:
     a = by_endpoint(A, endpoint.url)
     async with start(a=a, b=a, size=(120, 40), settle=False) as driver:

@@ -75,7 +75,7 @@ class Engine(EngineBase):
             variant = None
             sets = self._cut(wanted, token)
             jobs = self._models.jobs(self._ready_index(), wanted.configurations, sets)
-            if jobs:
+            if jobs is not None:
                 return jobs
             self._measure(wanted, warnings, token)
             self._settle()

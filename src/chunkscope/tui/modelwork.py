@@ -77,10 +77,12 @@ class ModelWork:
         index: "CorpusIndex",
         configurations: "Mapping[Variant, Configuration]",
         sets: "Mapping[Variant, ChunkSet]",
-    ) -> "ModelJobs":
-        """What models have to do before these can be measured."""
+    ) -> "ModelJobs | None":
+        """What models have to do before these can be measured; None: they need no models."""
         from chunkscope.retrieval.registry import calls_models, model_work
 
+        if not any(calls_models(one.retriever) for one in configurations.values()):
+            return None
         jobs: ModelJobs = []
         for variant, configuration in configurations.items():
             settings = configuration.retriever
