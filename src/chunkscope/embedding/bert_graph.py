@@ -1,7 +1,6 @@
 """A BERT's weights as a graph that ONNX Runtime runs: neither onnx nor PyTorch is needed."""
 
 import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -69,7 +68,7 @@ class _Builder:
         self._tensors: dict[str, bytes] = {}
 
     def model(self) -> bytes:
-        rows, mask = self._embedded(), self._mask()
+        rows, mask = self._embedded(), self._add("Cast", "attention_mask", to=wire.INT32)
         for layer in range(self._layers):
             rows = self._layer(rows, mask, f"encoder.layer.{layer}")
         shape: list[int | str] = ["batch", "sequence", self._width]
@@ -102,48 +101,47 @@ class _Builder:
         rows = self._add("Add", self._add("Add", words, kinds), stands)
         return self._norm(rows, "embeddings.LayerNorm")
 
-    def _mask(self) -> str:
-        held = self._add("Cast", "attention_mask", to=wire.FLOAT)
-        low = self._add("Mul", self._add("Sub", self._float(1.0), held), self._float(_LOW))
-        return self._add("Unsqueeze", low, self._numbers("1,2"))
-
     def _layer(self, rows: str, mask: str, at: str) -> str:
-        size = self._width // self._heads
-        apart = self._numbers(f"0,0,{self._heads},{size}")
-        query, key, value = (
-            self._add(
-                "Transpose",
-                self._add("Reshape", self._dense(rows, f"{at}.attention.self.{name}"), apart),
-                perm=order,
-            )
-            for name, order in (
-                ("query", (0, 2, 1, 3)), ("key", (0, 2, 3, 1)), ("value", (0, 2, 1, 3)),
-            )
+        own = f"{at}.attention.self"
+        for part in ("weight", "bias"):
+            each = [self._weights[f"{own}.{name}.{part}"].T for name in ("query", "key", "value")]
+            together = np.ascontiguousarray(np.concatenate(each, axis=-1))
+            self._tensors[f"{own}.{part}"] = wire.tensor(f"{own}.{part}", together)
+        seen = self._own(
+            "Attention", rows, f"{own}.weight", f"{own}.bias", mask,
+            num_heads=self._heads, mask_filter_value=_LOW,
         )  # fmt: skip
-        shares = self._add("MatMul", query, key)
-        shares = self._add("Mul", shares, self._float(1 / math.sqrt(size)))
-        shares = self._add("Softmax", self._add("Add", shares, mask), axis=-1)
-        seen = self._add("Transpose", self._add("MatMul", shares, value), perm=(0, 2, 1, 3))
-        seen = self._add("Reshape", seen, self._numbers(f"0,0,{self._width}"))
-        seen = self._add("Add", self._dense(seen, f"{at}.attention.output.dense"), rows)
-        rows = self._norm(seen, f"{at}.attention.output.LayerNorm")
-        inner = self._dense(rows, f"{at}.intermediate.dense")
-        curve = self._add("Erf", self._add("Mul", inner, self._float(math.sqrt(0.5))))
-        inner = self._add("Mul", inner, self._add("Add", curve, self._float(1.0)))
-        inner = self._add("Mul", inner, self._float(0.5))
-        inner = self._add("Add", self._dense(inner, f"{at}.output.dense"), rows)
-        return self._norm(inner, f"{at}.output.LayerNorm")
+        rows = self._joined(seen, rows, f"{at}.attention.output")
+        inner = self._product(rows, f"{at}.intermediate.dense")
+        inner = self._own("BiasGelu", inner, self._weight(f"{at}.intermediate.dense.bias"))
+        return self._joined(inner, rows, f"{at}.output")
+
+    def _joined(self, made: str, rows: str, at: str) -> str:
+        """What a part of a layer makes, put back to its size, added to its rows and evened out."""
+        names = ("LayerNorm.weight", "LayerNorm.bias", "dense.bias")
+        parts = [self._weight(f"{at}.{name}") for name in names]
+        made = self._product(made, f"{at}.dense")
+        return self._own("SkipLayerNormalization", made, rows, *parts, epsilon=self._epsilon)
 
     def _add(self, kind: str, *inputs: str, **attributes: wire.Attribute) -> str:
         output = f"v{len(self._nodes)}"
         self._nodes.append(wire.node(kind, inputs, output, attributes))
         return output
 
-    def _dense(self, rows: str, name: str) -> str:
+    def _own(self, kind: str, *inputs: str, **attributes: wire.Attribute) -> str:
+        """A step that ONNX Runtime has in one piece, which is faster than its parts."""
+        output = f"v{len(self._nodes)}"
+        self._nodes.append(wire.node(kind, inputs, output, attributes, wire.OWN))
+        return output
+
+    def _product(self, rows: str, name: str) -> str:
         turned = f"{name}.weight.turned"
         weight = np.ascontiguousarray(self._weights[f"{name}.weight"].T)
         self._tensors[turned] = wire.tensor(turned, weight)
-        return self._add("Add", self._add("MatMul", rows, turned), self._weight(f"{name}.bias"))
+        return self._add("MatMul", rows, turned)
+
+    def _dense(self, rows: str, name: str) -> str:
+        return self._add("Add", self._product(rows, name), self._weight(f"{name}.bias"))
 
     def _norm(self, rows: str, name: str) -> str:
         parts = self._weight(f"{name}.weight"), self._weight(f"{name}.bias")
@@ -151,11 +149,6 @@ class _Builder:
 
     def _weight(self, name: str) -> str:
         self._tensors[name] = wire.tensor(name, self._weights[name])
-        return name
-
-    def _float(self, value: float) -> str:
-        name = f"float {value}"
-        self._tensors[name] = wire.tensor(name, np.array(value, np.float32))
         return name
 
     def _numbers(self, said: str) -> str:

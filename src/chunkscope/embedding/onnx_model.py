@@ -17,8 +17,8 @@ from chunkscope.text.display import visible
 if TYPE_CHECKING:
     import onnxruntime
 
-PLACES = 4096
-"""Tokens that are run at a time, filling included: what lies between layers stays small."""
+PLACES = 1024
+"""Tokens that are run at a time, filling included: what lies between layers stays in caches."""
 
 MOST_TEXTS = 64
 """Texts that are run at a time."""

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-FLOAT, INT64 = 1, 7
+FLOAT, INT32, INT64 = 1, 6, 7
 """Numbers of element types."""
+
+OWN = "com.microsoft"
+"""The domain of what only ONNX Runtime knows."""
 
 _KINDS = {np.dtype(np.float32): FLOAT, np.dtype(np.int64): INT64}
 
@@ -41,13 +44,20 @@ def tensor(name: str, values: npt.NDArray[np.float32] | npt.NDArray[np.int64]) -
     )
 
 
-def node(kind: str, inputs: Sequence[str], output: str, attributes: dict[str, Attribute]) -> bytes:
+def node(
+    kind: str,
+    inputs: Sequence[str],
+    output: str,
+    attributes: dict[str, Attribute],
+    domain: str = "",
+) -> bytes:
     """A NodeProto of one output."""
     return message(
         *(data(1, one) for one in inputs),
         data(2, output),
         data(4, kind),
         *(data(5, _attribute(name, value)) for name, value in attributes.items()),
+        data(7, domain),
     )
 
 
@@ -73,7 +83,12 @@ def model(
         *(data(11, one) for one in inputs),
         *(data(12, one) for one in outputs),
     )
-    return message(number(1, 8), data(7, graph), data(8, message(data(1, ""), number(2, opset))))
+    versions = (("", opset), (OWN, 1))
+    return message(
+        number(1, 8),
+        data(7, graph),
+        *(data(8, message(data(1, domain), number(2, one))) for domain, one in versions),
+    )
 
 
 def _attribute(name: str, value: Attribute) -> bytes:

@@ -35,7 +35,8 @@ def stay_offline() -> None:
     os.environ["TRANSFORMERS_VERBOSITY"] = "error"
     from transformers.utils import logging
 
-    logging.disable_progress_bar()
+    hide: Any = logging.disable_progress_bar
+    hide()
 
 
 class TorchEngine:
