@@ -372,6 +372,9 @@ def test_two_rejected_questions_of_one_id_are_both_kept(path: Path) -> None:
     file = ReviewFile(path, ADA)
     file.reject("c")
     assert [q.id for q in read_golden(rejected_path(path)).questions] == ["c", "c-2"]
+    file.accept("c-2")
+    assert ids(path) == ["a", "b", "d", "c-2"]
+    file.undo()
     file.undo()
     assert rejected(path) == other.encode()
     assert path.read_bytes() == SET.encode()

@@ -259,6 +259,19 @@ async def test_facts_that_do_not_fit_take_the_screen(path: Path) -> None:
         assert len(review.lines("#review-document")) >= 10
 
 
+async def test_a_click_in_the_queue_goes_to_that_question(path: Path) -> None:
+    async with reviewed(path) as review:
+        queue = review.lines("#review-queue")
+        assert "▸" in next(row for row in queue if "How deep" in row)
+        row = next(number for number, line in enumerate(queue) if "How many steps" in line)
+        await review.press("a")
+        assert "✓" in review.lines("#review-queue")[row - 2]
+        await review.pilot.click("#review-queue", offset=(10, row))
+        await review.press()
+        assert review.shown == "g3"
+        assert "lights.txt" in review.text("#review-place")
+
+
 # --- spans ----------------------------------------------------------------------------------------
 
 
@@ -344,6 +357,21 @@ async def test_the_mouse_selects_a_span(path: Path) -> None:
         await review.press("w", "enter")
         assert question(path, "g1").evidence[0].text == "Pilots board at"
         assert spans(question(path, "g1")) == [Span(at, at + 15)]
+
+
+async def test_what_the_mouse_selected_is_where_a_span_begins(path: Path) -> None:
+    async with reviewed(path) as review:
+        view = review.screen.query_one("#review-document", DocumentView)
+        row = next(n for n, line in enumerate(review.lines(view)) if "Pilots board" in line)
+        column = review.lines(view)[row].index("outer")
+        await review.pilot.mouse_down(view, offset=(column, row))
+        await review.pilot.hover(view, offset=(column + 9, row))
+        await review.pilot.mouse_up(view, offset=(column + 9, row))
+        await review.press("s")
+        at = HARBOUR.index("outer buoy")
+        assert review.span.span == Span(at, at + 10)
+        await review.press("enter")
+        assert question(path, "g1").evidence[0].text == "outer buoy"
 
 
 async def test_evidence_and_alternatives_are_added_and_deleted(path: Path) -> None:

@@ -7,6 +7,7 @@ WAITING = (
     "chunkscope.tui.screens.ask",
     "chunkscope.tui.screens.export",
     "chunkscope.tui.screens.help",
+    "chunkscope.tui.screens.review.screen",
     "chunkscope.tui.widgets.retrieved_panel",
     "chunkscope.tui.widgets.sweep_panel",
     "chunkscope.tui.trials",

@@ -344,7 +344,7 @@ class ReviewFile:
 
     def _place(self, golden: GoldenSet, id: str) -> int:
         """Where a rejected question goes back to: before what came after it."""
-        own = self._order[id]
+        own = self._order.get(id, len(self._order))
         later = (
             at
             for at, question in enumerate(golden.questions)

@@ -163,7 +163,7 @@ TOOLS: tuple[Key, ...] = (
         "Places of evidence that moved, stands nowhere or several times: take one.", "Tools",
         letter="v"),
     Key("review", "9", "review", "review questions",
-        "Review generated questions one by one: accept, edit, set spans, reject.", "Tools",
+        "Review generated questions: accept, edit, reject, set spans.", "Tools",
         letter="9"),
     Key("grow", "ctrl+up", "resize_panel(2)", "larger panel",
         "Make the bottom panel higher.", "Tools", letter="k"),
