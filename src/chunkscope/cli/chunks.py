@@ -4,29 +4,30 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from chunkscope.cli.configure import build_configuration
-from chunkscope.cli.fitted import Column
 from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments
-from chunkscope.cli.output import add_row, console, print_json, say, say_all, table
-from chunkscope.cli.progress import progress
-from chunkscope.cli.sources import read_corpus
-from chunkscope.cli.streams import to_stdout
+from chunkscope.cli.longtable import LongTable
+from chunkscope.cli.output import say, say_all
+from chunkscope.cli.passing import INTERRUPTED, Passing
+from chunkscope.cli.streams import write_out
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.geometry import chunk_geometry
-from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.report import place_of
 from chunkscope.evaluation.summary import chunk_statistics
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.splitting.graphemes import grapheme_cuts
 from chunkscope.splitting.registry import get_splitter
 from chunkscope.splitting.settings import SplitterSettings
-from chunkscope.splitting.warnings import corpus_warnings, place_warnings
+from chunkscope.splitting.warnings import PlaceWarnings
 
 _PREVIEW = 200
+_PLACE = "place"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,25 +38,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print every chunk, in corpus order."""
+    """Print every chunk, in corpus order; no more documents are held than are cut together."""
     configuration, notes = build_configuration(arguments)
     say_all(notes)
-    corpus = read_corpus(arguments)
-    warnings = corpus_warnings(corpus, configuration.splitter, configuration.enrich)
-    say_all(f"warning: {line}" for line in warnings)
-    with progress("cutting") as advance:
-        chunks = CorpusIndex(corpus).chunk_set(
-            configuration.splitter, configuration.enrich, progress=advance
-        )
-    say_all(f"warning: {line}" for line in place_warnings(chunks))
-    if arguments.format == "json":
-        print_json(list(chunk_objects(chunks)))
-    elif arguments.format == "jsonl":
-        with to_stdout():
-            for chunk in chunk_objects(chunks):
-                sys.stdout.write(json.dumps(chunk, ensure_ascii=True) + "\n")
-    else:
-        _print_table(chunks, configuration)
+    passing = Passing(
+        arguments, configuration.splitter, configuration.enrich, warn_of=configuration.enrich
+    )
+    places = PlaceWarnings()
+    with closing(_WRITERS[arguments.format](configuration)) as writer:
+
+        def take(chunks: ChunkSet) -> bool:
+            places.take(chunks)
+            return writer.take(chunks)
+
+        # A bar on the terminal that chunks are written to would stand among them.
+        bar = arguments.format == "table" or not sys.stdout.isatty()
+        passing.through(take, bar=bar)
+        if passing.left:
+            return 0
+        say_all(f"warning: {line}" for line in places.sentences())
+        writer.end()
+    if passing.stopped:
+        say(f"stopped: the chunks of the first {writer.documents:,} documents are written")
+        return INTERRUPTED
     return 0
 
 
@@ -88,85 +93,172 @@ def chunk_objects(chunks: ChunkSet) -> Iterator[dict[str, Any]]:
             number += 1
 
 
-def _print_table(chunks: ChunkSet, configuration: Configuration) -> None:
-    settings = configuration.splitter
-    uses = get_splitter(settings.kind).uses
-    asked = [
-        f"size {settings.size} {settings.unit}" if "size" in uses else "",
-        f"overlap {settings.overlap_size} asked" if "overlap" in uses else "",
-    ]
-    title = f"{', '.join(filter(None, [settings.kind, *asked]))}; tokens are {settings.encoding}"
-    numbers = ("chunk", "start", "end", "tokens", "overlap")
-    place: list[tuple[str, Column]] = []
-    if any(document.has_places for document in chunks.corpus.documents):
-        place.append(("place", "left"))
-    made = table(
-        title,
-        [("doc", "left"), *((name, "right") for name in numbers), ("marks", "left"),
-         *place, ("text", "fill")],
-    )  # fmt: skip
-    cut_graphemes = {
-        (document.id, index)
-        for document, cuts in zip(chunks.corpus.documents, chunks.cuts, strict=True)
-        for index in grapheme_cuts(document.text, cuts)
-    }
-    cuts_of = [
-        (document.id, cuts)
-        for document, cuts in zip(chunks.corpus.documents, chunks.cuts, strict=True)
-    ]
-    uncertain = {
-        "ambiguous": {(name, index) for name, cuts in cuts_of for index in cuts.ambiguous},
-        "not placed": {(name, index) for name, cuts in cuts_of for index in cuts.unplaced},
-    }
-    blank = 0
-    for chunk in chunk_objects(chunks):
-        marks = [name for name in ("altered", "oversize") if chunk[name]]
-        marks += [
-            name for name, held in uncertain.items() if (chunk["doc"], chunk["index"]) in held
+class _Lines:
+    """JSON Lines on stdout.
+
+    Attributes:
+        documents: how many were taken.
+    """
+
+    def __init__(self, _configuration: Configuration) -> None:
+        self.documents = 0
+
+    def take(self, chunks: ChunkSet) -> bool:
+        """Write the chunks of some documents; whether more are wanted."""
+        self.documents += len(chunks.corpus.documents)
+        lines = [json.dumps(chunk, ensure_ascii=True) + "\n" for chunk in chunk_objects(chunks)]
+        return write_out("".join(lines))
+
+    def end(self) -> None:
+        """All that there is was taken."""
+
+    def close(self) -> None:
+        """Let go of what is held."""
+
+
+class _Array(_Lines):
+    """One JSON array on stdout, as `print_json` writes it."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        super().__init__(configuration)
+        self._any = False
+
+    def take(self, chunks: ChunkSet) -> bool:
+        """Write the chunks of some documents; whether more are wanted."""
+        self.documents += len(chunks.corpus.documents)
+        objects = list(chunk_objects(chunks))
+        if not objects:
+            return True
+        text = json.dumps(objects, ensure_ascii=True, allow_nan=False, indent=2)
+        before = ",\n" if self._any else "[\n"
+        self._any = True
+        return write_out(before + text.removeprefix("[\n").removesuffix("\n]"))
+
+    def end(self) -> None:
+        """Close the array."""
+        write_out("\n]\n" if self._any else "[]\n")
+
+
+class _Table(_Lines):
+    """A table on stdout, printed at the end, and what its chunks have in common on stderr."""
+
+    def __init__(self, configuration: Configuration) -> None:
+        super().__init__(configuration)
+        self._settings = configuration.splitter
+        numbers = ("chunk", "start", "end", "tokens", "overlap")
+        self._table = LongTable(
+            [("doc", "left"), *((name, "right") for name in numbers), ("marks", "left"),
+             (_PLACE, "left"), ("text", "fill")],
+        )  # fmt: skip
+        self._totals = _Totals()
+        self._places = False
+
+    def take(self, chunks: ChunkSet) -> bool:
+        """Take the chunks of some documents; more are wanted."""
+        self.documents += len(chunks.corpus.documents)
+        self._totals.take(chunks)
+        self._places |= any(document.has_places for document in chunks.corpus.documents)
+        objects = chunk_objects(chunks)
+        for document, cuts in zip(chunks.corpus.documents, chunks.cuts, strict=True):
+            in_grapheme = frozenset(grapheme_cuts(document.text, cuts))
+            self._totals.graphemes += len(in_grapheme)
+            for index, chunk in enumerate(islice(objects, len(cuts))):
+                blank = not chunk["text"].strip()
+                self._totals.blank += blank
+                marks = [
+                    ("altered", chunk["altered"]),
+                    ("oversize", chunk["oversize"]),
+                    ("ambiguous", index in cuts.ambiguous),
+                    ("not placed", index in cuts.unplaced),
+                    ("blank", blank),
+                    ("cut inside a grapheme", index in in_grapheme),
+                ]
+                self._table.add(
+                    [chunk["doc"],
+                     *(str(chunk[name]) for name in ("index", "start", "end", "tokens", "overlap")),
+                     " ".join(name for name, held in marks if held),
+                     chunk.get("place", ""), chunk["text"][:_PREVIEW]]
+                )  # fmt: skip
+        return True
+
+    def end(self) -> None:
+        """Print it."""
+        settings = self._settings
+        uses = get_splitter(settings.kind).uses
+        asked = [
+            f"size {settings.size} {settings.unit}" if "size" in uses else "",
+            f"overlap {settings.overlap_size} asked" if "overlap" in uses else "",
         ]
-        if not chunk["text"].strip():
-            marks.append("blank")
-            blank += 1
-        if (chunk["doc"], chunk["index"]) in cut_graphemes:
-            marks.append("cut inside a grapheme")
-        cells = [
-            chunk["doc"], *(str(chunk[name]) for name in ("index", "start", "end", "tokens")),
-            str(chunk["overlap"]), " ".join(marks),
-            *(chunk.get("place", "") for _ in place), chunk["text"][:_PREVIEW],
-        ]  # fmt: skip
-        add_row(made, cells)
-    console().print(made)
-    say(_counted(chunks, blank=blank, graphemes=len(cut_graphemes)))
-    say(_shared(chunks, settings))
+        title = (
+            f"{', '.join(filter(None, [settings.kind, *asked]))}; tokens are {settings.encoding}"
+        )
+        self._table.print(title, without=() if self._places else (_PLACE,))
+        say(self._totals.counted())
+        say(self._totals.shared(settings))
+
+    def close(self) -> None:
+        """Let go of the rows."""
+        self._table.close()
 
 
-def _counted(chunks: ChunkSet, *, blank: int, graphemes: int) -> str:
-    statistics = chunk_statistics(chunks, chunk_geometry(chunks))
-    counts = [
-        (statistics.oversize, "oversize"),
-        (statistics.altered, "altered"),
-        (blank, "blank"),
-        (graphemes, "cut inside a grapheme"),
-        (statistics.uncovered_characters, "characters in no chunk"),
-    ]
-    return "; ".join(
-        [f"{len(chunks)} chunks", *(f"{count} {name}" for count, name in counts if count)]
-    )
+_WRITERS: dict[str, type[_Lines]] = {"table": _Table, "json": _Array, "jsonl": _Lines}
 
 
-def _shared(chunks: ChunkSet, settings: SplitterSettings) -> str:
-    """The overlap that was asked for beside the one that neighbours really share."""
-    shared = chunks.overlaps[chunks.overlaps > 0]
-    borders = len(chunks) - int(np.count_nonzero(np.diff(chunks.first)))
-    used = "overlap" in get_splitter(settings.kind).uses
-    asked = f"overlap: {settings.overlap_size} {settings.unit} asked"
-    if not used:
-        asked = f"overlap: not used by splitter {settings.kind!r}"
-    if not borders:
-        return f"{asked}; no chunk has a neighbour"
-    found = f"{asked}; {len(shared)} of {borders} neighbours share text"
-    if len(shared):
-        return f"{found}, {shared.mean():.1f} characters on average"
-    if used and settings.overlap_size:
-        return f"{found}: no piece is short enough to be repeated"
-    return found
+class _Totals:
+    """Counts over chunk sets that follow each other.
+
+    Attributes:
+        blank: chunks without text.
+        graphemes: chunks that begin or end inside a grapheme.
+    """
+
+    def __init__(self) -> None:
+        self.blank = 0
+        self.graphemes = 0
+        self._chunks = 0
+        self._oversize = 0
+        self._altered = 0
+        self._uncovered = 0
+        self._borders = 0
+        self._sharing = 0
+        self._shared = 0
+
+    def take(self, chunks: ChunkSet) -> None:
+        """Count the next chunk set; blank chunks and graphemes are its caller's."""
+        statistics = chunk_statistics(chunks, chunk_geometry(chunks))
+        self._chunks += len(chunks)
+        self._oversize += statistics.oversize
+        self._altered += statistics.altered
+        self._uncovered += statistics.uncovered_characters
+        self._borders += len(chunks) - int(np.count_nonzero(np.diff(chunks.first)))
+        self._sharing += int(np.count_nonzero(chunks.overlaps))
+        self._shared += int(chunks.overlaps.sum())
+
+    def counted(self) -> str:
+        """How many chunks there are, and of each kind."""
+        counts = [
+            (self._oversize, "oversize"),
+            (self._altered, "altered"),
+            (self.blank, "blank"),
+            (self.graphemes, "cut inside a grapheme"),
+            (self._uncovered, "characters in no chunk"),
+        ]
+        return "; ".join(
+            [f"{self._chunks} chunks", *(f"{count} {name}" for count, name in counts if count)]
+        )
+
+    def shared(self, settings: SplitterSettings) -> str:
+        """The overlap that was asked for beside the one that neighbours really share."""
+        used = "overlap" in get_splitter(settings.kind).uses
+        asked = f"overlap: {settings.overlap_size} {settings.unit} asked"
+        if not used:
+            asked = f"overlap: not used by splitter {settings.kind!r}"
+        if not self._borders:
+            return f"{asked}; no chunk has a neighbour"
+        found = f"{asked}; {self._sharing} of {self._borders} neighbours share text"
+        if self._sharing:
+            mean = self._shared / self._sharing
+            return f"{found}, {mean:.1f} characters on average"
+        if used and settings.overlap_size:
+            return f"{found}: no piece is short enough to be repeated"
+        return found

@@ -1,17 +1,16 @@
 """`chunkscope health`: what is wrong with the chunks themselves."""
 
 import argparse
+from collections.abc import Mapping, Sequence
 
 from chunkscope.cli.configure import build_configuration
 from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments
-from chunkscope.cli.output import add_row, console, print_json, say_all, table
-from chunkscope.cli.progress import progress
-from chunkscope.cli.sources import read_corpus
+from chunkscope.cli.output import add_row, console, print_json, say, say_all, table
+from chunkscope.cli.passing import INTERRUPTED, Passing
 from chunkscope.errors import InputError
-from chunkscope.evaluation.health import Example, Health, HealthFinding, check_health
-from chunkscope.evaluation.health_report import health_to_json
-from chunkscope.evaluation.index import CorpusIndex
-from chunkscope.splitting.warnings import corpus_warnings
+from chunkscope.evaluation.health import Example, HealthCheck, HealthFinding
+from chunkscope.evaluation.health_report import findings_to_json
+from chunkscope.splitting.chunks import ChunkSet
 
 _AROUND = 30
 
@@ -32,28 +31,51 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"--examples: {arguments.examples} is below 0; give 0 for none")
     configuration, notes = build_configuration(arguments)
     say_all(notes)
-    corpus = read_corpus(arguments)
-    say_all(f"warning: {line}" for line in corpus_warnings(corpus, configuration.splitter))
-    with progress("cutting") as advance:
-        chunks = CorpusIndex(corpus).chunk_set(
-            configuration.splitter, configuration.enrich, progress=advance
-        )
-    health = check_health(chunks, configuration, examples=arguments.examples)
+    passing = Passing(arguments, configuration.splitter, configuration.enrich)
+    check = HealthCheck(configuration, examples=arguments.examples)
+    shown: dict[Example, str] = {}
+    count = 0
+
+    def take(chunks: ChunkSet) -> bool:
+        nonlocal count
+        count += len(chunks)
+        check.take(chunks, passing.token)
+        _keep_shown(shown, chunks, check.findings())
+        return True
+
+    passing.through(take)
+    findings = check.findings()
     if arguments.format == "json":
-        print_json(health_to_json(health))
+        print_json(
+            findings_to_json(configuration, passing.counts, passing.reading, count, findings)
+        )
     else:
-        _print_findings(health)
-        _print_examples(health)
+        _print_findings(f"{configuration.label}: {count} chunks", findings)
+        _print_examples(findings, shown)
+    if passing.stopped:
+        say(f"stopped: {passing.counts.documents:,} documents were read, {count:,} chunks checked")
+        return INTERRUPTED
     return 0
 
 
-def _print_findings(health: Health) -> None:
+def _keep_shown(
+    shown: dict[Example, str], chunks: ChunkSet, findings: Sequence[HealthFinding]
+) -> None:
+    """Keep the text around each new example, for its document is about to be let go of."""
+    for finding in findings:
+        for example in finding.examples:
+            position = chunks.corpus.position(example.doc)
+            if position is not None and example not in shown:
+                shown[example] = _shown(chunks.corpus.documents[position].text, example)
+
+
+def _print_findings(title: str, findings: Sequence[HealthFinding]) -> None:
     made = table(
-        f"{health.configuration.label}: {len(health.chunks)} chunks",
+        title,
         [("check", "left"), ("found", "wrap"), ("count", "right"), ("of", "right"),
          ("share", "right"), ("mended by", "wrap")],
     )  # fmt: skip
-    for finding in health.findings:
+    for finding in findings:
         add_row(made, _cells(finding), style=None if finding.count else "dim")
     console().print(made)
 
@@ -67,18 +89,16 @@ def _cells(finding: HealthFinding) -> list[str]:
     return [finding.name, found, str(finding.count), str(finding.of), share, mend]
 
 
-def _print_examples(health: Health) -> None:
-    texts = {document.id: document.text for document in health.chunks.corpus.documents}
+def _print_examples(findings: Sequence[HealthFinding], shown: Mapping[Example, str]) -> None:
     made = table(
         "examples: ¦ stands where it is",
         [("check", "left"), ("doc", "left"), ("chunk", "right"), ("at", "right"), ("text", "fill")],
     )
-    for finding in health.findings:
+    for finding in findings:
         for number, example in enumerate(finding.examples):
             index = "–" if example.index is None else str(example.index)
-            shown = _shown(texts[example.doc], example)
             name = "" if number else finding.name
-            add_row(made, [name, example.doc, index, str(example.at), shown])
+            add_row(made, [name, example.doc, index, str(example.at), shown[example]])
     if made.row_count:
         console().print(made)
 

@@ -15,9 +15,9 @@ _SHOW_AFTER_SECONDS = 1.0
 
 
 @contextmanager
-def progress(what: str) -> Iterator[Advance]:
+def progress(what: str, *, shown: bool = True) -> Iterator[Advance]:
     """Gives `advance(done, total)`; nothing is drawn in the first second or off a terminal."""
-    if not sys.stderr.isatty():
+    if not shown or not sys.stderr.isatty():
         yield lambda _done, _total: None
         return
     parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())

@@ -5,18 +5,20 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from chunkscope.cancel import CancelToken
 from chunkscope.cli.output import say
-from chunkscope.cli.progress import progress
+from chunkscope.cli.progress import Advance, progress
 from chunkscope.errors import InputError
 from chunkscope.golden.asking import ask
 from chunkscope.golden.locating import locate
 from chunkscope.golden.model import GoldenSet, LocatedQuestion
 from chunkscope.golden.reading import read_golden
-from chunkscope.text.document import Corpus
+from chunkscope.text.document import Corpus, Document, Skipped
 from chunkscope.text.loading.extractions import default_extractions
 from chunkscope.text.loading.load import load_corpus
 from chunkscope.text.loading.pdf import PASSWORD_VARIABLE
 from chunkscope.text.loading.reading import Reading
+from chunkscope.text.loading.stream import DocumentStream
 
 _SKIPPED_SHOWN = 5
 _ALIKE_SHOWN = 5
@@ -45,6 +47,21 @@ def read_documents(
             extractions=default_extractions(),
             progress=advance,
         )
+
+
+def open_documents(
+    arguments: argparse.Namespace,
+    progress: Advance | None = None,
+    cancel: CancelToken | None = None,
+) -> DocumentStream:
+    """The documents of PATH…, to be read one after another."""
+    return DocumentStream(
+        arguments.paths,
+        reading=reading_of(arguments),
+        extractions=default_extractions(),
+        progress=progress,
+        cancel=cancel,
+    )
 
 
 def reading_of(arguments: argparse.Namespace) -> Reading:
@@ -91,24 +108,49 @@ def _passwords(file: Path | None) -> tuple[str, ...]:
 
 def report_skipped(corpus: Corpus, *, everything: bool = False) -> None:
     """Say on stderr how the documents were read where that matters, and what was left out."""
-    alike: dict[str, list[str]] = {}
+    how = HowRead(everything=everything)
     for document in corpus.documents:
-        if document.encoding != "utf-8" or document.notes:
-            read_as = "" if document.encoding == "utf-8" else f"read as {document.encoding}"
-            said = "; ".join(filter(None, (read_as, *document.notes)))
-            alike.setdefault(said, []).append(document.id)
-    for said, ids in alike.items():
-        few = ids if everything or len(ids) <= _ALIKE_SHOWN else ids[:1]
-        for document_id in few:
-            say(f"{document_id}: {said}")
-        if len(few) < len(ids):
-            say(f"{len(ids) - len(few)} more documents: {said}")
-    skipped = corpus.skipped
-    shown = skipped if everything else skipped[:_SKIPPED_SHOWN]
-    for entry in shown:
-        say(f"skipped {entry.path}: {entry.reason}")
-    if len(shown) < len(skipped):
-        say(f"skipped {len(skipped) - len(shown)} more (--list-skipped names them)")
+        how.take(document)
+    how.say(corpus.skipped)
+
+
+class HowRead:
+    """What is said of how documents were read that come one after another; none is kept.
+
+    Args:
+        everything: whether every document and every file that was left out is named.
+    """
+
+    def __init__(self, *, everything: bool = False) -> None:
+        self._everything = everything
+        self._alike: dict[str, list[str]] = {}
+        self._counts: dict[str, int] = {}
+
+    def take(self, document: Document) -> None:
+        """Look at the next document."""
+        if document.encoding == "utf-8" and not document.notes:
+            return
+        read_as = "" if document.encoding == "utf-8" else f"read as {document.encoding}"
+        said = "; ".join(filter(None, (read_as, *document.notes)))
+        ids = self._alike.setdefault(said, [])
+        if self._everything or len(ids) < _ALIKE_SHOWN:
+            ids.append(document.id)
+        self._counts[said] = self._counts.get(said, 0) + 1
+
+    def say(self, skipped: Sequence[Skipped]) -> None:
+        """Say it on stderr, and what was left out."""
+        for said, ids in self._alike.items():
+            count = self._counts[said]
+            few = ids if len(ids) == count else ids[:1]
+            for document_id in few:
+                say(f"{document_id}: {said}")
+            if len(few) < count:
+                say(f"{count - len(few)} more documents: {said}")
+        shown = skipped if self._everything else skipped[:_SKIPPED_SHOWN]
+        for entry in shown:
+            say(f"skipped {entry.path}: {entry.reason}")
+        if len(shown) < len(skipped):
+            say(f"skipped {len(skipped) - len(shown)} more (--list-skipped names them)")
 
 
 def read_questions(

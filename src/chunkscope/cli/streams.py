@@ -45,6 +45,20 @@ def to_stdout() -> Iterator[None]:
         ) from None
 
 
+def write_out(text: str) -> bool:
+    """Write data to stdout at once; whether somebody still reads it.
+
+    Raises:
+        InputError: when stdout cannot be written.
+    """
+    gone = True
+    with to_stdout():
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        gone = False
+    return not gone
+
+
 def _drop_stdout() -> None:
     """Let the null device take what is still buffered, and all that follows."""
     sink = os.open(os.devnull, os.O_WRONLY)

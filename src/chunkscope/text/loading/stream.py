@@ -194,7 +194,7 @@ class _Records:
             self.places[document.id] = self._file.tell()
             pickle.dump(document, self._file, pickle.HIGHEST_PROTOCOL)
         except OSError as error:
-            raise _unwritable(error) from None
+            raise temporary_unwritable(error) from None
         return ""
 
     def read(self, document_id: str) -> Document:
@@ -224,10 +224,11 @@ def _opened() -> IO[bytes]:
     try:
         return tempfile.TemporaryFile(prefix="chunkscope-")
     except OSError as error:
-        raise _unwritable(error) from None
+        raise temporary_unwritable(error) from None
 
 
-def _unwritable(error: OSError) -> InputError:
+def temporary_unwritable(error: OSError) -> InputError:
+    """What to say where a temporary file cannot be made or written."""
     return InputError(
         f"the folder for temporary files cannot be written ({error.strerror or error}); "
         "make room there, or name another in TMPDIR"
