@@ -1,5 +1,5 @@
 import importlib.util
-import json
+import io
 import random
 
 import pytest
@@ -12,16 +12,20 @@ from chunkscope.text.loading import packed
 from chunkscope.text.loading.converted import check_archive, extract_converted
 from chunkscope.text.loading.decode import DecodeError
 from chunkscope.text.loading.load import load_corpus
+from chunkscope.text.tables import tables
 
 BOOK = archive({"xl/workbook.xml": ""})
-needs_markitdown = pytest.mark.skipif(
-    importlib.util.find_spec("markitdown") is None, reason="markitdown is not installed"
-)
+
+
+def needs(package):
+    return pytest.mark.skipif(
+        importlib.util.find_spec(package) is None, reason=f"{package} is not installed"
+    )
 
 
 @pytest.fixture
 def installed(monkeypatch):
-    monkeypatch.setattr(converted_module, "converter_version", lambda: "9.9")
+    monkeypatch.setattr(converted_module, "package_version", lambda _: "9.9")
 
 
 @pytest.fixture
@@ -61,7 +65,7 @@ def test_slides_are_parts_and_their_titles_headings(worker):
     found = headings(text, document_id="a.pptx", origin=extracted.origin)
     assert [(one.level, one.title) for one in found] == [(1, "Tides"), (1, "Fees"), (3, "Notes:")]
     assert extracted.notes == (
-        "a presentation converted by markitdown 9.9: offsets refer to the converted text",
+        "a presentation read by markitdown 9.9: offsets refer to the extracted text",
     )
 
 
@@ -71,23 +75,36 @@ def test_slides_out_of_order_are_not_guessed(worker):
     assert (extracted.origin.parts, extracted.origin.place(0, 9)) == ((), "")
 
 
-def test_rows_of_a_sheet_are_counted_as_the_sheet_counts_them(worker):
-    text = (
-        "## Fees\n| Berth | Fee |\n| --- | --- |\n| North | 4 |\n| NaN | NaN |\n| ## x | 5 |\n\n"
-        "## No rows\n|\n|  |"
-    )
-    extracted = extract_converted(BOOK, "xlsx", worker=answering(worker, text))
-    assert places(extracted) == [
-        ("sheet 'Fees'", "## Fees"),
-        ("sheet 'Fees', row 1", "| Berth | Fee |"),
-        ("sheet 'Fees', row 2", "| North | 4 |"),
-        ("sheet 'Fees', row 3", "| NaN | NaN |"),
-        ("sheet 'Fees', row 4", "| ## x | 5 |"),
-        ("sheet 'No rows'", "## No rows"),
-        ("sheet 'No rows', row 1", "|"),
+def test_rows_of_a_sheet_are_lines_counted_as_the_sheet_counts_them(worker):
+    sheets = [
+        ["Fees", [[3, ["Berth", "Fee"]], [4, ["North", "4"]], [7, ["", "5"]]]],
+        ["Blank", []],
+        ["Own, row 1", [[1, ["x"]]]],
     ]
-    start = text.index("North")
-    assert extracted.origin.place(start, start + 5) == "sheet 'Fees', row 2"
+    made = worker(f"sys.stdin.buffer.read()\nprint(json.dumps({{'sheets': {sheets!r}}}))")
+    extracted = extract_converted(BOOK, "xlsx", worker=made)
+    assert extracted.text == "Fees\nBerth\tFee\nNorth\t4\n\t5\n\nOwn, row 1\nx"
+    assert places(extracted) == [
+        ("sheet 'Fees'", "Fees"),
+        ("sheet 'Fees', row 3", "Berth\tFee"),
+        ("sheet 'Fees', row 4", "North\t4"),
+        ("sheet 'Fees', row 7", "\t5"),
+        ("sheet 'Own, row 1'", "Own, row 1"),
+        ("sheet 'Own, row 1', row 1", "x"),
+    ]
+    assert extracted.notes == (
+        "a workbook read by openpyxl 9.9: offsets refer to the extracted text",
+        "formulas are their saved values",
+    )
+    start = extracted.text.index("North")
+    assert extracted.origin.place(start, start + 5) == "sheet 'Fees', row 4"
+    found = headings(extracted.text, document_id="a.xlsx", origin=extracted.origin)
+    assert [one.title for one in found] == ["Fees", "Own, row 1"]
+    first, second = tables(extracted.text, document_id="a.xlsx", origin=extracted.origin)
+    assert (first.header, extracted.text[first.body : first.end]) == (
+        "Berth\tFee", "North\t4\n\t5",
+    )  # fmt: skip
+    assert second.header == "x"
 
 
 def test_sections_of_a_book(worker):
@@ -110,15 +127,15 @@ def test_sections_of_a_book(worker):
         ("sys.exit(9)", "a workbook that takes too much memory or time to convert"),
         (
             "print(json.dumps({'error': 'KeyError: \\x1b[31m\\nno'}))",
-            "a workbook that markitdown cannot convert: KeyError: ␛[31m␊no",
+            "a workbook that openpyxl cannot read: KeyError: ␛[31m␊no",
         ),
         (
             "print(json.dumps({'error': 'x', 'missing': True}))",
-            "a workbook: pip install 'chunkscope[markitdown]' reads it, or save its sheets as CSV",
+            "a workbook: pip install 'chunkscope[xlsx]' reads it, or save its sheets as CSV",
         ),
         (
             "print(json.dumps({'error': 'MissingDependencyException: x'}))",
-            "a workbook: pip install 'chunkscope[markitdown]' reads it, or save its sheets as CSV",
+            "a workbook: pip install 'chunkscope[xlsx]' reads it, or save its sheets as CSV",
         ),
         ("print(json.dumps({'text': ' '}))", "a workbook without text"),
         ("print(json.dumps({'text': 3}))", "a workbook without text"),
@@ -144,10 +161,17 @@ def test_a_conversion_can_be_cancelled(worker):
         extract_converted(BOOK, "epub", worker=worker("while True:\n    pass"), cancel=token)
 
 
-def test_a_worker_that_never_reads_a_large_file_is_no_deadlock(worker):
-    made = worker("print(json.dumps({'text': 'x'}))")
+@pytest.mark.parametrize("reads", [True, False])
+def test_a_large_file_is_no_deadlock_whether_it_is_read_or_not(worker, reads):
+    # It begins to read after the first looks at the clock, and answers with much, too.
+    code = (
+        "import time\nuntil = time.monotonic() + 0.5\nwhile time.monotonic() < until:\n    pass\n"
+        f"size = len(sys.stdin.buffer.read()) if {reads} else 7\n"
+        "print(json.dumps({'text': f'{size} ' + 'x' * 1_000_000}))"
+    )
     large = archive({"xl/workbook.xml": random.Random(0).randbytes(3_000_000)})
-    assert extract_converted(large, "epub", worker=made).text == "x"
+    extracted = extract_converted(large, "epub", worker=worker(code))
+    assert extracted.text == f"{len(large) if reads else 7} " + "x" * 1_000_000
 
 
 def test_bombs_are_refused_before_anything_is_unpacked(monkeypatch):
@@ -168,7 +192,7 @@ def test_bombs_are_refused_before_anything_is_unpacked(monkeypatch):
 
 
 def test_what_is_missing_is_named_and_the_rest_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr(converted_module, "converter_version", lambda: None)
+    monkeypatch.setattr(converted_module, "package_version", lambda _: None)
     files = {
         "a.txt": b"a",
         "b.xlsx": BOOK,
@@ -183,7 +207,7 @@ def test_what_is_missing_is_named_and_the_rest_goes_on(tmp_path, monkeypatch):
     assert [one.id for one in corpus.documents] == ["a.txt"]
     missing = "pip install 'chunkscope[markitdown]' reads it"
     assert {one.path: one.reason for one in corpus.skipped} == {
-        "b.xlsx": f"a workbook: {missing}, or save its sheets as CSV",
+        "b.xlsx": "a workbook: pip install 'chunkscope[xlsx]' reads it, or save its sheets as CSV",
         "c.pptx": f"a presentation: {missing}, or save it as PDF",
         "d.epub": f"an EPUB: {missing}",
         "e.epub": "named .epub but empty",
@@ -194,22 +218,43 @@ def test_what_is_missing_is_named_and_the_rest_goes_on(tmp_path, monkeypatch):
 # --- the real converter --------------------------------------------------------------------------
 
 
-@needs_markitdown
+@needs("openpyxl")
 def test_a_real_workbook(tmp_path):
-    (tmp_path / "fees.xlsx").write_bytes(
-        xlsx(Fees=[[], [], ["Berth", "Fee"], ["North", 4], [], ["South", 5]], Two=[["x"]])
-    )
-    document = load_corpus([tmp_path]).documents[0]
+    rows = [[], [], ["Berth", "Fee"], ["North  quay", 4], [], [None, 5, None]]
+    (tmp_path / "fees.xlsx").write_bytes(xlsx(Fees=rows, None_here=[[]], Two=[["x\ny"]]))
+    (tmp_path / "cut.xlsx").write_bytes(BOOK[:-9])
+    (tmp_path / "hollow.xlsx").write_bytes(BOOK)
+    corpus = load_corpus([tmp_path])
+    (document,) = corpus.documents
     assert document.encoding == "xlsx"
+    assert document.text == "Fees\nBerth\tFee\nNorth quay\t4\n\t5\n\nTwo\nx y"
     for part, place in (
-        ("North", "sheet 'Fees', row 4"), ("South", "sheet 'Fees', row 6"),
-        ("| x", "sheet 'Two', row 1"),
+        ("North", "sheet 'Fees', row 4"), ("5", "sheet 'Fees', row 6"), ("x", "sheet 'Two', row 1"),
     ):  # fmt: skip
         start = document.text.index(part)
         assert document.place(start, start + len(part)) == place
+    reasons = {one.path: one.reason for one in corpus.skipped}
+    assert reasons["cut.xlsx"].startswith("a damaged or truncated zip archive")
+    assert reasons["hollow.xlsx"].startswith("a workbook that openpyxl cannot read: ")
 
 
-@needs_markitdown
+@needs("openpyxl")
+def test_values_of_a_workbook_are_shown_as_a_person_reads_them():
+    import datetime
+
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.active.title = "A"
+    day = datetime.datetime(2024, 5, 6)
+    book.active.append([True, 2.0, 2.5, day, day.replace(hour=7), "a\tb", "=1+1", 1e300])
+    out = io.BytesIO()
+    book.save(out)
+    extracted = extract_converted(out.getvalue(), "xlsx")
+    assert extracted.text == "A\nTRUE\t2\t2.5\t2024-05-06\t2024-05-06 07:00:00\ta b\t\t1e+300"
+
+
+@needs("markitdown")
 def test_a_real_book_and_damaged_files(tmp_path):
     whole = epub("<h1>One</h1><p>Low at six.</p>", "<h1>Two</h1><p>High.</p>")
     files = {
@@ -222,7 +267,6 @@ def test_a_real_book_and_damaged_files(tmp_path):
                 "<container>&b;</container>"
             }
         ),
-        "sheet.xlsx": BOOK,
     }
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
@@ -232,13 +276,7 @@ def test_a_real_book_and_damaged_files(tmp_path):
     assert document.place(start, start + 4) == "section 'Two'"
     reasons = {one.path: one.reason for one in corpus.skipped}
     assert reasons.pop("cut.epub").startswith("a damaged or truncated zip archive")
-    assert sorted(reasons) == ["bomb.epub", "no_parts.epub", "sheet.xlsx"]
+    assert sorted(reasons) == ["bomb.epub", "no_parts.epub"]
     for reason in reasons.values():
-        assert " that markitdown cannot convert: " in reason
+        assert " that markitdown cannot read: " in reason
         assert "\n" not in reason
-
-
-@needs_markitdown
-def test_the_real_worker_answers_in_json():
-    extracted = extract_converted(xlsx(A=[["h"], ["v"]]), "xlsx")
-    assert json.dumps(extracted.text) == json.dumps("## A\n| h |\n| --- |\n| v |")

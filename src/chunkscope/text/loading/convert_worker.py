@@ -1,4 +1,4 @@
-"""Run in a process of its own: a file on stdin to Markdown on stdout, by markitdown.
+"""Run in a process of its own: a file on stdin to JSON on stdout, by markitdown or openpyxl.
 
 It imports nothing of chunkscope, so that it starts isolated; it reaches no network, and a file
 that asks for too much memory or time ends this process alone.
@@ -35,8 +35,48 @@ def _limit() -> None:
             resource.setrlimit(kind, (most, most))
 
 
+def _markdown(data: bytes, ending: str) -> dict[str, Any]:
+    from markitdown import MarkItDown, StreamInfo
+
+    converted = MarkItDown(enable_plugins=False).convert_stream(
+        io.BytesIO(data), stream_info=StreamInfo(extension=f".{ending}")
+    )
+    return {"text": converted.markdown}
+
+
+def _workbook(data: bytes) -> dict[str, Any]:
+    """Each sheet's name, and number and cells of its rows that are not blank."""
+    from openpyxl import load_workbook
+
+    book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    sheets = []
+    for sheet in book.worksheets:
+        # What a file says of a sheet's size may be wrong.
+        sheet.reset_dimensions()
+        rows = []
+        for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
+            cells = [_shown(value) for value in row]
+            while cells and not cells[-1]:
+                cells.pop()
+            if cells:
+                rows.append([number, cells])
+        sheets.append([sheet.title, rows])
+    return {"sheets": sheets}
+
+
+def _shown(value: object) -> str:
+    """A cell's value on one line."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return " ".join(str(value).removesuffix(" 00:00:00").split())
+
+
 def main() -> None:
-    """Convert; prints `{"text"}` or `{"error"}`."""
+    """Convert; prints `{"text"}`, `{"sheets"}` or `{"error"}`."""
     ending = sys.argv[1]
     data = sys.stdin.buffer.read()
     _limit()
@@ -46,12 +86,7 @@ def main() -> None:
     said = io.StringIO()
     try:
         with redirect_stdout(said), redirect_stderr(said):
-            from markitdown import MarkItDown, StreamInfo
-
-            converted = MarkItDown(enable_plugins=False).convert_stream(
-                io.BytesIO(data), stream_info=StreamInfo(extension=f".{ending}")
-            )
-        answer = {"text": converted.markdown}
+            answer = _workbook(data) if ending == "xlsx" else _markdown(data, ending)
     except ImportError as error:
         answer = {"error": str(error)[:_SHOWN], "missing": True}
     except Exception as error:  # noqa: BLE001 - whatever a converter raises is the file's reason

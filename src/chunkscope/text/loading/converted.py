@@ -1,4 +1,7 @@
-"""Presentations, workbooks and e-books, as markitdown converts them to Markdown."""
+"""Presentations and e-books as markitdown converts them to Markdown; workbooks row by row.
+
+A workbook is read by openpyxl, so that each row has the number that its sheet shows.
+"""
 
 import importlib.util
 import io
@@ -6,14 +9,15 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from chunkscope.cancel import CancelToken
 from chunkscope.text.display import visible
-from chunkscope.text.lines import LineIndex
 from chunkscope.text.loading.decode import DecodeError
 from chunkscope.text.loading.packed import check_part
 from chunkscope.text.loading.reading import Extracted
@@ -23,18 +27,20 @@ from chunkscope.text.origin import Origin, Part
 NAMES = {"pptx": "a presentation", "xlsx": "a workbook", "epub": "an EPUB"}
 """What each format is called, by its usual ending."""
 
-_MISSING = "pip install 'chunkscope[markitdown]' reads it"
-_INSTEAD = {
-    "pptx": f"{_MISSING}, or save it as PDF",
-    "xlsx": f"{_MISSING}, or save its sheets as CSV",
-    "epub": _MISSING,
+PACKAGES = {"pptx": "markitdown", "xlsx": "openpyxl", "epub": "markitdown"}
+"""What reads each of them."""
+
+_MISSING = {
+    "pptx": "pip install 'chunkscope[markitdown]' reads it, or save it as PDF",
+    "xlsx": "pip install 'chunkscope[xlsx]' reads it, or save its sheets as CSV",
+    "epub": "pip install 'chunkscope[markitdown]' reads it",
 }
 
 MAX_BYTES = 500_000_000
 """Unpacked bytes of a whole archive beyond which it is refused."""
 
 MAX_PARTS = 50_000
-SECONDS = 60.0
+SECONDS = 120.0
 """Time that one file may take."""
 
 _POLL_SECONDS = 0.1
@@ -51,40 +57,44 @@ def extract_converted(
     seconds: float = SECONDS,
     now: Callable[[], float] = time.monotonic,
 ) -> Extracted:
-    """The Markdown of a file of one of the formats in `NAMES`, with slides or rows as parts.
+    """The text of a file of one of the formats in `NAMES`, with slides, rows or sections as parts.
+
+    Presentations and e-books are Markdown; of a workbook each sheet is its name, then a line a row,
+    cells parted by tabs, blank rows left out.
 
     Raises:
-        DecodeError: markitdown is not installed or cannot convert the file, or it takes more
-            memory or time than it may.
+        DecodeError: the package that reads it is not installed or cannot, or it takes more memory
+            or time than it may.
         CancelledError: when `cancel` was raised meanwhile.
     """
     name = NAMES[kind]
-    version = converter_version()
+    version = package_version(PACKAGES[kind])
     if version is None:
-        raise DecodeError(f"{name}: {_INSTEAD[kind]}")
+        raise DecodeError(f"{name}: {_MISSING[kind]}")
     check_archive(data)
     until = now() + seconds
-    text = _convert(data, kind, worker, lambda: now() > until, cancel)
+    answer = _convert(data, kind, worker, lambda: now() > until, cancel)
+    how = f"{name} read by {PACKAGES[kind]} {version}: offsets refer to the extracted text"
+    if kind == "xlsx":
+        text, origin = _workbook(answer.get("sheets", []))
+        notes: tuple[str, ...] = (how, "formulas are their saved values")
+    else:
+        text = str(answer.get("text", ""))
+        headings = tuple(markdown_headings(text))
+        parts = _slides(text) if kind == "pptx" else _sections(text, headings)
+        origin = Origin(kind.upper(), tuple(parts), headings=headings)
+        notes = (how,)
     if not text.strip():
         raise DecodeError(f"{name} without text")
-    note = f"{name} converted by markitdown {version}: offsets refer to the converted text"
-    headings = tuple(markdown_headings(text))
-    parts: list[Part] = []
-    if kind == "pptx":
-        parts = _slides(text)
-    elif kind == "xlsx":
-        parts = _rows(text)
-    elif headings:
-        parts = _sections(text, headings)
-    return Extracted(text, Origin(kind.upper(), tuple(parts), headings=headings), (note,))
+    return Extracted(text, origin, notes)
 
 
-def converter_version() -> str | None:
-    """The version of markitdown; None where it is not installed."""
+def package_version(package: str) -> str | None:
+    """The version of a package; None where it is not installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        return version("markitdown") if importlib.util.find_spec("markitdown") else None
+        return version(package) if importlib.util.find_spec(package) else None
     except PackageNotFoundError:
         return None
 
@@ -115,22 +125,24 @@ def _convert(
     worker: Path,
     expired: Callable[[], bool],
     cancel: CancelToken | None,
-) -> str:
+) -> dict[str, Any]:
     name = NAMES[kind]
-    process = subprocess.Popen(
-        [sys.executable, "-I", str(worker), kind],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
-    given: bytes | None = data
+    # From a file, as what is left of a pipe is not written once the first wait is over.
+    with tempfile.TemporaryFile() as given:
+        given.write(data)
+        given.seek(0)
+        process = subprocess.Popen(
+            [sys.executable, "-I", str(worker), kind],
+            stdin=given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
     try:
         while True:
             try:
-                out, _ = process.communicate(given, timeout=_POLL_SECONDS)
+                out, _ = process.communicate(timeout=_POLL_SECONDS)
                 break
             except subprocess.TimeoutExpired:
-                given = None
                 if cancel is not None:
                     cancel.check()
                 if expired():
@@ -142,19 +154,18 @@ def _convert(
     return _answer(out, kind)
 
 
-def _answer(out: bytes, kind: str) -> str:
+def _answer(out: bytes, kind: str) -> dict[str, Any]:
     name = NAMES[kind]
     try:
-        answer = json.loads(out)
+        answer: dict[str, Any] = json.loads(out)
     except ValueError:
         raise DecodeError(f"{name} that takes too much memory or time to convert") from None
     if answer.get("missing") or "MissingDependency" in answer.get("error", ""):
-        raise DecodeError(f"{name}: {_INSTEAD[kind]}")
+        raise DecodeError(f"{name}: {_MISSING[kind]}")
     if "error" in answer:
         said = " ".join(visible(answer["error"]).split())
-        raise DecodeError(f"{name} that markitdown cannot convert: {said}")
-    text = answer["text"]
-    return text if isinstance(text, str) else ""
+        raise DecodeError(f"{name} that {PACKAGES[kind]} cannot read: {said}")
+    return answer
 
 
 def _slides(text: str) -> list[Part]:
@@ -169,28 +180,37 @@ def _slides(text: str) -> list[Part]:
     ]
 
 
-def _rows(text: str) -> list[Part]:
-    """The rows of each sheet: a title, then a table whose second line parts its head off."""
-    lines = LineIndex(text)
+def _workbook(sheets: list[tuple[str, list[tuple[int, list[str]]]]]) -> tuple[str, Origin]:
+    """The text of sheets and their rows, with each row as a part and each name as a heading."""
+    lines: list[str] = []
     parts: list[Part] = []
-    sheet, row = "", 0
-    for number in range(lines.count):
-        start, end = lines.span(number)
-        line = text[start:end]
-        if line.startswith("## "):
-            sheet, row = line.removeprefix("## "), 0
-            parts.append(Part(f"sheet {sheet!r}", start, end))
-        elif line.startswith("|") and sheet:
-            row += 1
-            if row != 2:
-                parts.append(
-                    Part(f"sheet {sheet!r}, row {row if row == 1 else row - 1}", start, end)
-                )
-    return parts
+    headings: list[tuple[int, str, int, int]] = []
+    at = 0
+
+    def add(line: str, part: str) -> None:
+        nonlocal at
+        lines.append(line)
+        parts.append(Part(part, at, at + len(line)))
+        at += len(line) + 1
+
+    for name, rows in sheets:
+        if not rows:
+            continue
+        if lines:
+            lines.append("")
+            at += 1
+        title = " ".join(name.split())
+        headings.append((1, title, at, at + len(title)))
+        add(title, f"sheet {name!r}")
+        for number, cells in rows:
+            add("\t".join(cells), f"sheet {name!r}, row {number}")
+    return "\n".join(lines), Origin("XLSX", tuple(parts), headings=tuple(headings))
 
 
 def _sections(text: str, headings: tuple[tuple[int, str, int, int], ...]) -> list[Part]:
     """What stands from each heading of the highest level to the next."""
+    if not headings:
+        return []
     highest = min(level for level, *_ in headings)
     tops = [(title, start) for level, title, start, _ in headings if level == highest]
     ends = [*(start for _, start in tops[1:]), len(text)]

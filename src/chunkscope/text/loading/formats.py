@@ -21,6 +21,9 @@ _ENDINGS = {
     ".pdf": "pdf", ".docx": "docx", ".docm": "docx", ".pptx": "pptx", ".xlsx": "xlsx",
     ".epub": "epub",
 }  # fmt: skip
+_PACKAGES = {
+    "pdf": "pypdf", "pptx": "markitdown", "xlsx": "openpyxl", "epub": "markitdown"
+}  # fmt: skip
 _ARCHIVES = (
     ("xl/workbook.xml", "xlsx"),
     ("ppt/presentation.xml", "pptx"),
@@ -78,8 +81,7 @@ def _archive_format(data: bytes) -> str:
 
 def _extractor(name: str) -> str:
     """The name and version of what reads a format, this package's own part in it counted."""
-    packages = {"pdf": "pypdf", "docx": ""}
-    package = packages.get(name, "markitdown")
+    package = _PACKAGES.get(name, "")
     try:
         return (
             f"{name} {_REVISION} {package} {version(package)}" if package else f"{name} {_REVISION}"
