@@ -175,6 +175,7 @@ async def test_an_edit_of_a_set_that_another_wrote_meanwhile_is_kept_aside(
         await driver.until(lambda: bool(driver.session.asked))
         await driver.settle()
         await driver.until(lambda: len(driver.session.located) == 4)
+        assert "not written: kept as an unsaved question" in driver.words("#ask")
         said = " ".join(driver.toasts())
         assert "golden.jsonl: changed on the disk meanwhile; nothing was written" in said
         assert "your form is kept as draught-2, not written yet: w writes it" in said
@@ -214,3 +215,23 @@ async def test_a_line_that_another_added_meanwhile_is_seen_after_writing(
         driver.main.action_delete_question()
         await driver.settle()
         assert "new" not in [line["id"] for line in written(corpus_folder)]
+
+
+async def test_an_edit_of_a_question_that_another_deleted_is_kept_aside(
+    start: Start, corpus_folder: Path
+) -> None:
+    path = corpus_folder.parent / "golden.jsonl"
+    async with start() as driver:
+        driver.main.choose_question(0)
+        await driver.press("t", "g")
+        driver.app.screen.query_one(".question", TextArea).text = "How deep, as we ask it?"
+        path.write_text("".join(f"{json.dumps(line)}\n" for line in written(corpus_folder)[1:]))
+        driver.main.check_files()
+        await driver.until(lambda: len(driver.session.located) == 2)
+        await driver.press("escape", "a")
+        await driver.until(lambda: bool(driver.session.asked))
+        await driver.settle()
+        (ours,) = driver.session.asked
+        assert ours.question.question == "How deep, as we ask it?"
+        assert "not written: kept as an unsaved question" in driver.words("#ask")
+        assert [line["id"] for line in written(corpus_folder)] == ["steps", "moon"]

@@ -24,6 +24,7 @@ _KEYS = (
 )
 _AFTER = "w write it as a golden line · a ask again · Escape back to the document"
 _CHANGED = "changed; u takes it back · a ask again · Escape back to the document"
+_ASIDE = "not written: kept as an unsaved question · Escape back to the document"
 _ACCEPT = "Not found. Up, down and Enter take one of the nearest passages in its place:"
 
 
@@ -150,8 +151,16 @@ class AskScreen(ModalScreen[None]):
         texts = [field.text for field in self.query(f".{kind}").results(TextArea)]
         return tuple(text for text in texts if text.strip())
 
-    def show_answer(self, sentences: Sequence[str], passages: Sequence[NearPassage]) -> None:
-        """The answer in one sentence a variant, and what resembles evidence not found."""
+    def show_answer(
+        self, sentences: Sequence[str], passages: Sequence[NearPassage], *, written: bool = True
+    ) -> None:
+        """The answer in one sentence a variant, and what resembles evidence not found.
+
+        Args:
+            sentences: a sentence a variant.
+            passages: what resembles evidence that was not found.
+            written: whether an edited question stands in its place now.
+        """
         lines = [flattened(sentence) for sentence in sentences]
         if passages:
             lines.append(_ACCEPT)
@@ -159,7 +168,7 @@ class AskScreen(ModalScreen[None]):
         answer.update(content("\n".join(lines)))
         answer.remove_class("-failed")
         self.query_one("#ask-keys", Static).update(
-            content(_AFTER if self._edited is None else _CHANGED)
+            content(_AFTER if self._edited is None else _CHANGED if written else _ASIDE)
         )
         self._passages = tuple(passages)
         near = self.query_one("#ask-passages", LineList)

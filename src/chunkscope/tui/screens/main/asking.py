@@ -167,8 +167,8 @@ class QuestionActions(MainBase):
         edited, self._edited = self._edited, None
         if edited is not None:
             self._asked_again = False
-            self.take_edited(edited.id, event.located.question)
-            self._answer(event)
+            written = self.take_edited(edited.id, event.located.question)
+            self._answer(event, written=written)
             return
         if self._asked_again:
             # A passage was taken in place of evidence that stands nowhere.
@@ -181,14 +181,15 @@ class QuestionActions(MainBase):
         self.choose_question(self.session.question or 0)
         self._answer(event)
 
-    def take_edited(self, id: str, question: Question) -> None:
-        """Put the new form of a golden question in its place."""
+    def take_edited(self, id: str, question: Question) -> bool:
+        """Put the new form of a golden question in its place; whether it stands there."""
+        return True
 
-    def _answer(self, event: messages.AskAnswered) -> None:
+    def _answer(self, event: messages.AskAnswered, *, written: bool = True) -> None:
         from chunkscope.tui.screens.ask import AskScreen
 
         if isinstance(self.app.screen, AskScreen):
-            self.app.screen.show_answer(event.sentences, event.passages)
+            self.app.screen.show_answer(event.sentences, event.passages, written=written)
 
     @on(messages.AskFailed)
     def _ask_failed(self, event: messages.AskFailed) -> None:

@@ -149,24 +149,27 @@ class EditActions(StudyActions):
             return None
         return Evidence(view.selected_text, span.start, span.end, document.id)
 
-    def take_edited(self, id: str, question: Question) -> None:
+    def take_edited(self, id: str, question: Question) -> bool:
         """The new form of a golden question, in the file where it stands in one."""
         ids = [line.question.id for line in self.session.questions]
-        if id in ids:
-            self.session.question = ids.index(id)
-            self._edit(lambda _question: question)
+        if id not in ids:
+            # Another deleted it meanwhile: what was typed is not lost for that.
+            self._keep_aside((question,))
+            return False
+        self.session.question = ids.index(id)
+        return self._edit(lambda _question: question)
 
     def action_delete_question(self) -> None:
         """The chosen question is no golden line any more."""
         self._edit(lambda _question: None)
 
-    def _edit(self, edit: Callable[[Question], Question | None]) -> None:
-        """Change the chosen question, in the file where it stands in one."""
+    def _edit(self, edit: Callable[[Question], Question | None]) -> bool:
+        """Change the chosen question, in the file where it stands in one; whether it is changed."""
         session = self.session
         number, chosen, corpus = session.question, session.chosen, session.corpus
         if chosen is None or number is None or corpus is None:
             self.say("choose a question first", "warning")
-            return
+            return False
         question = edit(chosen.question)
         lines: tuple[LocatedQuestion, ...] = ()
         if question is not None:
@@ -182,12 +185,12 @@ class EditActions(StudyActions):
             golden = replace(golden, questions=questions[:number] + kept + questions[number + 1 :])
             if not self._write(golden):
                 self._keep_aside(kept)
-                return
+                return False
         else:
             at = min(number - written, len(asked))
             if at == len(asked) and not lines:
                 self.say("this question came with the log or the case: it is no golden line")
-                return
+                return False
             session.question = written + at
             asked = asked[:at] + lines + asked[at + 1 :]
         session.rewrite(golden, located, asked)
@@ -198,6 +201,7 @@ class EditActions(StudyActions):
         self.request()
         if session.question is not None:
             self.choose_question(session.question)
+        return True
 
     def _keep_aside(self, questions: tuple[Question, ...]) -> None:
         """What could not be written is an unsaved question of its own, so that nothing is lost."""
