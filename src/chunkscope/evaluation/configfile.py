@@ -72,12 +72,29 @@ def read_configuration(path: Path, *, flags: Collection[str] = ()) -> Configurat
 
 
 def read_given(path: Path) -> frozenset[str]:
-    """Names of the settings that stand in the file (a kind under its section's name).
+    """Names of the settings that the file changes (a kind under its section's name).
+
+    One that stands there at its default, as in a file with every setting, was not chosen.
 
     Raises:
         InputError: when the file cannot be read.
     """
-    return settings_given(_read_toml(path))
+    mapping = _read_toml(path)
+    plain = Configuration().to_mapping()
+    changed = {
+        section: {
+            key: value
+            for key, value in values.items()
+            if key in _ALWAYS_MEANT or value != plain.get(section, {}).get(key)
+        }
+        for section, values in mapping.items()
+        if isinstance(values, Mapping)
+    }
+    return settings_given(changed)
+
+
+_ALWAYS_MEANT = frozenset({"kind", "size", "overlap", "unit"})
+"""Settings that are given to be used, whatever their value."""
 
 
 def settings_given(mapping: Mapping[str, Any]) -> frozenset[str]:
