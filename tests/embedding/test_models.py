@@ -155,6 +155,8 @@ def test_what_is_nowhere_says_where_it_was_looked_for(tmp_path: Path):
         f"Hugging Face cache {tmp_path / 'hf' / 'hub'}, and in installed packages; nothing is "
         "downloaded here: give a model's folder, or fetch it once with: hf download none/such"
     )
+    with pytest.raises(InputError, match=r"such is no folder; give a model's folder or its name"):
+        find_model(str(tmp_path / "none" / "such"))
     with pytest.raises(InputError, match="no name is given"):
         find_model(" ")
     with pytest.raises(InputError, match="is not on this machine"):

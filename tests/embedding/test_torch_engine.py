@@ -264,3 +264,20 @@ def test_the_library_gives_the_scores_of_the_weights(tmp_path: Path, labels: int
         ids = np.array([WORDS.index(word) for word in whole])
         given = classified(weights, TINY, ids, np.array([0, 0, 0, 0, 1, 1, 1]))
         assert score == pytest.approx(given[0] if labels == 1 else given[1] - given[0], abs=1e-5)
+
+
+@real
+def test_a_forked_process_waits_for_no_thread(tmp_path: Path):
+    with_weights(tmp_path / "tiny")
+    embedder = embedder_of(tmp_path / "tiny")
+    # Long enough that the library shares the work out to its threads.
+    texts = ["the tug left at dawn . " * 3] * 2 + [f"the fog {word}" for word in WORDS[4:]]
+    before = embedder.embed(texts)
+    reads, writes = os.pipe()
+    child = os.fork()
+    if not child:
+        os.write(writes, embedder.embed(texts).tobytes())
+        os._exit(0)
+    found = np.frombuffer(os.read(reads, before.nbytes), np.float32).reshape(before.shape)
+    os.waitpid(child, 0)
+    assert np.abs(found - before).max() < 1e-6

@@ -64,6 +64,8 @@ def find_model(name: str) -> LocalModel:
             return found
         if _is_path(name):
             raise InputError(f"model: {faults[0]}; give a folder as Hugging Face lays it out")
+    elif _is_path(name):
+        raise InputError(f"model: {visible(name)} is no folder; give a model's folder or its name")
     caches = hub_folders()
     for cache in caches:
         for repository, snapshot in _snapshots(cache, name):

@@ -59,6 +59,7 @@ class TorchEngine:
 
         torch.set_num_threads(cores())
         self._torch = torch
+        self._process = os.getpid()
         self._name = model.name
         self._config = read_config(model.folder)
         # The library raises whatever those below it raise.
@@ -114,6 +115,7 @@ class TorchEngine:
 
     def token_vectors(self, batch: Sequence[Tokens]) -> list[npt.NDArray[np.float32]]:
         """The vectors of each text's tokens; see `Engine`."""
+        self._keep_to_one_thread()
         torch = self._torch
         width = max(map(len, batch))
         ids = np.full((len(batch), width), self._config.pad, np.int64)
@@ -133,7 +135,14 @@ class TorchEngine:
             made = self._model[0](given)["token_embeddings"].float().cpu().numpy()
         return [row[: len(one)] for row, one in zip(made, batch, strict=True)]
 
+    def _keep_to_one_thread(self) -> None:
+        """Wait for no thread that stayed behind in the process from which this one was forked."""
+        if self._process != os.getpid():
+            self._process = os.getpid()
+            self._torch.set_num_threads(1)
+
     def _encoded(self, texts: list[str], prompt: str) -> FloatArray:
+        self._keep_to_one_thread()
         made = self._model.encode(
             [plain(text) for text in texts],
             prompt=prompt or None,
