@@ -1,0 +1,162 @@
+"""What passes through a command some documents at a time is printed as if it were held."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from rich.console import Console
+
+from chunkscope.cli.chunks import chunk_objects
+from chunkscope.cli.longtable import LongTable
+from chunkscope.cli.main import main
+from chunkscope.cli.output import add_row, console, table
+from chunkscope.evaluation import batches
+from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
+from chunkscope.text.loading.load import load_corpus
+
+SETTINGS = SplitterSettings(size=30, overlap=5, unit="characters", dedupe=True)
+FLAGS = ("--size", "30", "--overlap", "5", "--unit", "characters", "--dedupe")
+
+
+@pytest.fixture
+def docs(tmp_path):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for number in range(12):
+        (folder / f"{number:02}.md").write_bytes(
+            f"# Tug {number}\n\nIt leaves at dawn [b].\n\n{'lamp ' * number}\n\nThe end.".encode()
+        )
+    (folder / "old.txt").write_bytes("Öl und Käse".encode("cp1252"))
+    return folder
+
+
+@pytest.fixture
+def small_parts(monkeypatch):
+    """One document at a time."""
+    whole = batches.chunk_batches
+    monkeypatch.setattr(
+        "chunkscope.cli.passing.chunk_batches", lambda *args: whole(*args, characters=1)
+    )
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_json_and_lines_are_those_of_the_whole(docs, capsys):
+    chunks = CorpusIndex(load_corpus([docs])).chunk_set(SETTINGS, EnrichSettings())
+    objects = list(chunk_objects(chunks))
+    assert main(["chunks", str(docs), *FLAGS, "--format", "json"]) == 0
+    assert capsys.readouterr().out == json.dumps(objects, indent=2) + "\n"
+    assert main(["chunks", str(docs), *FLAGS, "--format", "jsonl"]) == 0
+    assert capsys.readouterr().out == "".join(json.dumps(one) + "\n" for one in objects)
+
+
+@pytest.mark.parametrize("command", [["chunks"], ["health"], ["health", "--format", "json"]])
+def test_parts_are_printed_as_one(docs, capsys, monkeypatch, command):
+    assert main([*command, str(docs), *FLAGS]) == 0
+    whole = capsys.readouterr()
+    made = batches.chunk_batches
+    monkeypatch.setattr(
+        "chunkscope.cli.passing.chunk_batches", lambda *args: made(*args, characters=1)
+    )
+    assert main([*command, str(docs), *FLAGS]) == 0
+    parts = capsys.readouterr()
+    assert parts.out == whole.out
+    assert parts.err == whole.err
+    assert "old.txt: read as latin-1" in parts.err
+
+
+@pytest.mark.parametrize("width", [24, 40, 61, 80, 160, 300])
+@pytest.mark.parametrize("rows", [0, 1, 2, 499, 500, 501, 1203])
+def test_a_long_table_is_the_table(capsys, monkeypatch, width, rows):
+    monkeypatch.setenv("COLUMNS", str(width))
+    columns = [("doc", "left"), ("chunk", "right"), ("tokens", "right"), ("place", "left"),
+               ("text", "fill")]  # fmt: skip
+    cells = [
+        [f"guide/{'x' * (number % 37)}.md", str(number), str(number**3),
+         f"page {number}", "北 the\ttug leaves " * (number % 7)]
+        for number in range(rows)
+    ]  # fmt: skip
+    made = table("a title of some length", columns)
+    for row in cells:
+        add_row(made, row)
+    console().print(made)
+    wanted = capsys.readouterr().out
+    long = LongTable(columns)
+    for row in cells:
+        long.add(row)
+    assert long.print("a title of some length")
+    assert capsys.readouterr().out == wanted
+    long.close()
+
+
+def test_a_column_is_left_out_of_a_long_table(capsys):
+    long = LongTable([("doc", "left"), ("place", "left"), ("text", "fill")])
+    long.add(["a.md", "", "lamp"])
+    assert long.print("", without=("place",))
+    long.close()
+    made = table("", [("doc", "left"), ("text", "fill")])
+    add_row(made, ["a.md", "lamp"])
+    sheet = io.StringIO()
+    Console(file=sheet, width=160, highlight=False, markup=False, emoji=False).print(made)
+    assert capsys.readouterr().out == sheet.getvalue()
+
+
+@pytest.mark.parametrize("form", ["table", "json", "jsonl"])
+def test_ctrl_c_keeps_what_was_cut(docs, capsys, monkeypatch, form):
+    made = batches.chunk_batches
+
+    def interrupted(*args):
+        for number, part in enumerate(made(*args, characters=1)):
+            if number == 2:
+                signal.raise_signal(signal.SIGINT)
+            yield part
+
+    monkeypatch.setattr("chunkscope.cli.passing.chunk_batches", interrupted)
+    assert main(["chunks", str(docs), *FLAGS, "--format", form]) == 130
+    found = capsys.readouterr()
+    assert found.err.splitlines()[-1] == (
+        "stopped: the chunks of the first 3 documents are written"
+    )
+    if form == "table":
+        assert "02.md" in found.out
+        assert "03.md" not in found.out
+    else:
+        objects = json.loads(found.out) if form == "json" else [
+            json.loads(line) for line in found.out.splitlines()
+        ]  # fmt: skip
+        assert {one["doc"] for one in objects} == {"00.md", "01.md", "02.md"}
+
+
+def test_ctrl_c_keeps_what_was_checked(docs, capsys, monkeypatch):
+    made = batches.chunk_batches
+
+    def interrupted(*args):
+        for number, part in enumerate(made(*args, characters=1)):
+            if number == 2:
+                signal.raise_signal(signal.SIGINT)
+            yield part
+
+    monkeypatch.setattr("chunkscope.cli.passing.chunk_batches", interrupted)
+    assert main(["health", str(docs), *FLAGS, "--format", "json"]) == 130
+    found = capsys.readouterr()
+    assert json.loads(found.out)["corpus"]["documents"] == 3
+    assert found.err.splitlines()[-1].startswith("stopped: 3 documents were read, ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
+@pytest.mark.parametrize("form", ["table", "json", "jsonl"])
+def test_a_reader_that_leaves_ends_it_quietly(docs, form):
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-m", "chunkscope", "chunks", str(docs), "--format", form],
+        stdout=writer, stderr=subprocess.PIPE, check=False,
+    )  # fmt: skip
+    os.close(writer)
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+    assert b"rror" not in done.stderr
