@@ -107,6 +107,8 @@ class OnnxModel:
         options.intra_op_num_threads = cores()
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        # Threads that spin while they wait win little on an idle machine, and halve a busy one.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             return onnxruntime.InferenceSession(
                 bert_graph(self.path) if self._file is None else str(self._file),
