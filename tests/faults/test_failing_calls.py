@@ -4,7 +4,6 @@ import errno
 import io
 import json
 import os
-import resource
 import shutil
 import sys
 import tempfile
@@ -24,6 +23,7 @@ from chunkscope.golden.writing import append_question, write_golden
 from chunkscope.llm.checkpoint import Checkpoint
 from chunkscope.tui.remembered import Remembered, recall, remember
 
+resource = pytest.importorskip("resource", reason="limits are a matter of POSIX")
 CODES = [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO]
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
 

@@ -2,6 +2,8 @@
 
 import json
 import os
+import select
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ from chunkscope.cli import sweepsave
 from chunkscope.cli.main import main
 from chunkscope.embedding.cache import VectorCache
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.pool import WorkerPool
 from chunkscope.golden.atomic import ChangedError
 from chunkscope.golden.model import Evidence, GoldenSet, Question
 from chunkscope.golden.reading import read_golden
@@ -322,3 +325,27 @@ def test_two_sweeps_with_one_file_keep_the_rows_of_both(harbour, killer, capfd, 
         assert sweep("6,14,30", file.name) == 0
         assert saved(file) == expected
     capfd.readouterr()
+
+
+def echo(_resident: None, task: int) -> int:
+    return task
+
+
+def test_workers_of_a_killed_process_end(killer):
+    for _ in range(8):
+
+        def share_out(report):
+            with WorkerPool(None, 3, echo) as pool:
+                for number in range(10_000):
+                    for _found, _answer in pool.answers(range(3)):
+                        pass
+                    report(number)
+
+        child = killer.start(share_out)
+        child.wait_for(killer.chance.randrange(1, 10), 0.002)
+        os.kill(child.process, signal.SIGKILL)
+        # The workers hold the pipe too: its end is the end of the last of them.
+        while child.open:
+            assert select.select([child.pipe], [], [], 60)[0], "a worker is left"
+            child.read()
+        assert child.ended().killed

@@ -79,13 +79,17 @@ class WorkerPool(Generic[Resident, Task, Answer]):
             workers: how many processes.
             answer: the work, a function of a module; raises only what can be pickled.
         """
-        context = multiprocessing.get_context("fork" if may_fork() else "spawn")
+        forks = may_fork()
+        context = multiprocessing.get_context("fork" if forks else "spawn")
         self._connections: list[Connection] = []
         self._processes: list[multiprocessing.process.BaseProcess] = []
         for _ in range(workers):
             ours, theirs = context.Pipe()
+            # A forked process has our ends of the pipes too, and would wait for itself for ever
+            # once we are gone.
+            inherited = (*self._connections, ours) if forks else ()
             process = context.Process(  # type: ignore[attr-defined]
-                target=_work, args=(theirs, resident, answer), daemon=True
+                target=_work, args=(theirs, inherited, resident, answer), daemon=True
             )
             _start(process)
             theirs.close()
@@ -166,12 +170,17 @@ def _start(process: multiprocessing.process.BaseProcess) -> None:
 
 
 def _work(
-    connection: Connection, resident: Resident, answer: Callable[[Resident, Task], Answer]
+    connection: Connection,
+    inherited: Sequence[Connection],
+    resident: Resident,
+    answer: Callable[[Resident, Task], Answer],
 ) -> None:
     """One worker's life: until the other end of its pipe closes."""
     # Ctrl-C is the parent's to answer; it ends the workers itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for other in inherited:
+        other.close()
     while True:
         try:
             task = connection.recv()
