@@ -267,8 +267,8 @@ def test_every_token_has_one_window_and_room_on_both_sides(tokens: int, width: i
         assert one.start <= one.first < one.last <= one.end
         assert one.end - one.start == min(width, tokens)
         for token in (one.first, one.last - 1):
-            left = token - one.start if one.start else tokens
-            right = one.end - 1 - token if one.end < tokens else tokens
+            left = token - one.start if one.start else width
+            right = one.end - 1 - token if one.end < tokens else width
             # Half of what neighbours share, but for the middle token of an odd share.
             assert min(left, right) >= width // 4 // 2 - (width // 4 % 2 == 0)
 

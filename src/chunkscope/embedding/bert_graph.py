@@ -64,6 +64,9 @@ class _Builder:
         self._layers = int(config["num_hidden_layers"])
         self._epsilon = float(config.get("layer_norm_eps", 1e-12))
         self._weights = {name.removeprefix("bert."): one for name, one in weights.items()}
+        found = self._weights["embeddings.word_embeddings.weight"].shape[1]
+        if found != self._width or self._width % self._heads:
+            raise ValueError(f"vectors of {found} parts, not {self._width}")
         self._nodes: list[bytes] = []
         self._tensors: dict[str, bytes] = {}
 
