@@ -5,6 +5,7 @@ import json
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from typing import Any, cast
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -120,9 +121,9 @@ def _laid_out(
     sheet = _Sheet(out.encoding)
     Console(
         file=sheet, width=out.width, height=out.height, force_terminal=out.is_terminal,
-        color_system=out.color_system,  # type: ignore[arg-type] - a name, as it was given
-        no_color=out.no_color, legacy_windows=out.legacy_windows,
-        highlight=False, markup=False, emoji=False,
+        # The name of one that is known, or none.
+        color_system=cast(Any, out.color_system), no_color=out.no_color,
+        legacy_windows=out.legacy_windows, highlight=False, markup=False, emoji=False,
     ).print(made)  # fmt: skip
     return [line + "\n" for line in sheet.getvalue().split("\n")[:-1]]
 

@@ -12,10 +12,12 @@ from chunkscope.cancel import CancelToken
 from chunkscope.errors import ChunkscopeError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.results import Evaluation
+from chunkscope.text.document import Document
 from chunkscope.tui import messages
 from chunkscope.tui.lanes import Lane
 from chunkscope.tui.modelwork import ModelWork
 from chunkscope.tui.reading import Opening
+from chunkscope.tui.views.documents import document_lines
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.index import CorpusIndex
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from chunkscope.retrieval.models import Access
 
 DEBOUNCE_SECONDS = 0.012
+_MANY_FILES = 1000
+_GLIMPSE_SECONDS = 0.5
+"""The longest that reading waits for the first document to be painted."""
 
 T = TypeVar("T")
 Post = Callable[[Message], object]
@@ -114,10 +119,11 @@ class EngineBase:
         from chunkscope.evaluation.index import CorpusIndex
         from chunkscope.tui.reading import read
 
-        loaded = read(opening, self._progress)
+        loaded = read(opening, self._progress, self._glimpse if self._index is None else None)
         corpus = loaded.corpus
         known = self._index.corpus if self._index is not None else None
         # Fingerprints are made here, and not where the screen waits for them.
+        _ = corpus.fingerprint
         unchanged = known is not None and known.fingerprint == corpus.fingerprint
         if known is not None and unchanged and known.skipped == corpus.skipped:
             corpus = known
@@ -131,6 +137,15 @@ class EngineBase:
 
     def _progress(self, done: int, total: int) -> None:
         self._post(messages.LoadProgress(done, total))
+
+    def _glimpse(self, ids: Sequence[str], document: Document) -> None:
+        """Of many files the first one is on the screen while the others are read."""
+        if len(ids) < _MANY_FILES:
+            return
+        self._painted.clear()
+        self._post(messages.CorpusGlimpsed(document_lines(ids), document))
+        if self._own_thread:
+            self._painted.wait(_GLIMPSE_SECONDS)
 
     def _study_of(self, kind: str) -> CancelToken:
         """A token for a study, in place of an older one of its kind."""

@@ -10,7 +10,7 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.results import Evaluation
 from chunkscope.golden.model import Evidence, GoldenSet, LocatedQuestion, Question
 from chunkscope.splitting.chunks import ChunkSet, Cuts
-from chunkscope.text.document import Corpus
+from chunkscope.text.document import Corpus, Document
 from chunkscope.text.spans import Span
 from chunkscope.tui.session import Numbers, Variant
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chunkscope.golden.places import Choice, Offer
     from chunkscope.splitting.reloading import SourceVersion
     from chunkscope.tui.reallog import RealLog
+    from chunkscope.tui.views.documents import Line
 
 # --- from the engine -------------------------------------------------------------------
 
@@ -38,6 +39,14 @@ class LoadProgress(Message):
     def can_replace(self, message: Message) -> bool:
         """A newer count makes an older one needless."""
         return isinstance(message, LoadProgress)
+
+
+@dataclass
+class CorpusGlimpsed(Message):
+    """The lines of the document list, and the first document, before all are read."""
+
+    lines: "tuple[Line, ...]"
+    document: Document
 
 
 @dataclass

@@ -1,11 +1,11 @@
 """What a start and a reload read: documents, golden set, the question of the command line."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from chunkscope.golden.model import LocatedQuestion
-from chunkscope.text.document import Corpus
+from chunkscope.text.document import Corpus, Document
 from chunkscope.text.loading.reading import Reading
 from chunkscope.tui.messages import CorpusLoaded
 
@@ -47,12 +47,17 @@ class Opening:
         return [*self.exclude, *(path for path in others if path is not None)]
 
 
-def read(opening: Opening, progress: Callable[[int, int], None]) -> CorpusLoaded:
+def read(
+    opening: Opening,
+    progress: Callable[[int, int], None],
+    glimpse: Callable[[Sequence[str], Document], None] | None = None,
+) -> CorpusLoaded:
     """Everything that is to be opened, questions located.
 
     Args:
         opening: what is to be opened.
         progress: hears (files read, files to read).
+        glimpse: is given the files' ids and the first document before the others are read.
 
     Raises:
         ChunkscopeError: when documents or golden set cannot be read.
@@ -74,6 +79,7 @@ def read(opening: Opening, progress: Callable[[int, int], None]) -> CorpusLoaded
             exclude=opening.no_documents,
             extractions=default_extractions(),
             progress=progress,
+            glimpse=glimpse,
         )
     golden = read_golden(opening.golden) if opening.golden is not None else None
     located = locate(golden, corpus) if golden is not None else ()

@@ -43,6 +43,7 @@ def load_corpus(
     extractions: ExtractionCache | None = None,
     progress: Callable[[int, int], None] | None = None,
     cancel: CancelToken | None = None,
+    glimpse: Callable[[Sequence[str], Document], None] | None = None,
 ) -> Corpus:
     """Read the documents of `paths` (files and folders).
 
@@ -54,6 +55,8 @@ def load_corpus(
         extractions: where texts extracted from PDFs, office documents and the like are kept.
         progress: called with files done and files in all, some thousand times at most.
         cancel: looked at between two files, and between two pages of one.
+        glimpse: called once, with the ids of all files and the first document that is read, before
+            the others are.
 
     Raises:
         InputError: a path that does not exist, an unknown encoding, a name in `encoding_of` that
@@ -79,6 +82,9 @@ def load_corpus(
             parts = read_parts(found, told.of(found.id), reading, extractions, cancel)
             for name, one, counted in parts:
                 gathered.take(name, one, counted=counted)
+                if glimpse is not None and not isinstance(one, str):
+                    glimpse([file.id for file in discovery.files], one)
+                    glimpse = None
         except DecodeError as error:
             gathered.skip(found.id, str(error))
         except OSError as error:

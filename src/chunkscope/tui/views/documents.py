@@ -27,20 +27,33 @@ class Line:
     reason: str = ""
 
 
-def document_lines(corpus: Corpus | None) -> tuple[Line, ...]:
-    """Folders and documents in the corpus's order; each folder once above its documents."""
+def corpus_lines(corpus: Corpus | None) -> tuple[Line, ...]:
+    """Folders and documents in the corpus's order, then what was left out."""
+    if corpus is None:
+        return ()
+    lines = document_lines([document.id for document in corpus.documents])
+    if corpus.skipped:
+        left_out = (Line(1, entry.path, None, entry.reason) for entry in corpus.skipped)
+        lines = (*lines, Line(0, "skipped", None), *left_out)
+    return lines
+
+
+def document_lines(ids: Sequence[str]) -> tuple[Line, ...]:
+    """Folders and documents in the order of their ids; each folder once above its documents."""
     lines: list[Line] = []
     above: tuple[str, ...] = ()
-    for position, document in enumerate(corpus.documents if corpus is not None else ()):
-        *folders, name = document.id.split("/")
-        for depth, folder in enumerate(folders):
-            if tuple(folders[: depth + 1]) != above[: depth + 1]:
-                lines.append(Line(depth, folder, None))
-        above = tuple(folders)
-        lines.append(Line(len(folders), name, position))
-    if corpus is not None and corpus.skipped:
-        lines.append(Line(0, "skipped", None))
-        lines += [Line(1, entry.path, None, entry.reason) for entry in corpus.skipped]
+    before: str | None = None
+    for position, document_id in enumerate(ids):
+        at = document_id.rfind("/") + 1
+        # Most documents stand in the folder of the one before.
+        if document_id[:at] != before:
+            before = document_id[:at]
+            folders = tuple(before.split("/")[:-1])
+            for depth, folder in enumerate(folders):
+                if folders[: depth + 1] != above[: depth + 1]:
+                    lines.append(Line(depth, folder, None))
+            above = folders
+        lines.append(Line(len(above), document_id[at:], position))
     return tuple(lines)
 
 

@@ -7,7 +7,7 @@ from textual import on
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.text.document import Corpus
 from chunkscope.tui.messages import DocumentChosen, SkippedChosen
-from chunkscope.tui.views.documents import COLUMNS, DocumentRows, Line, document_lines
+from chunkscope.tui.views.documents import COLUMNS, DocumentRows, Line, corpus_lines
 from chunkscope.tui.widgets.line_list import LineList
 
 
@@ -18,6 +18,12 @@ class DocumentList(LineList):
         super().__init__(COLUMNS, id=id, empty="Reading documents …")
         self._corpus: Corpus | None = None
         self._lines: tuple[Line, ...] = ()
+        self._at: dict[int, int] = {}
+
+    def show_names(self, lines: tuple[Line, ...]) -> None:
+        """Show the documents' names while they are read."""
+        self._lines = lines
+        self.show(DocumentRows(lines, None, {}, 0, ""))
 
     def show_documents(
         self,
@@ -29,8 +35,13 @@ class DocumentList(LineList):
         """Replace the rows; the cursor stands on the open document."""
         if corpus is not self._corpus:
             self._corpus = corpus
-            self._lines = document_lines(corpus)
-        at = next((i for i, line in enumerate(self._lines) if line.position == opened), 0)
+            self._lines = corpus_lines(corpus)
+            self._at = {
+                line.position: number
+                for number, line in enumerate(self._lines)
+                if line.position is not None
+            }
+        at = self._at.get(opened, 0)
         here = self._lines[self.cursor] if self.cursor < len(self._lines) else None
         if self.has_focus and here is not None and here.position is None:
             # A person stands on a folder, or reads why a file was left out.

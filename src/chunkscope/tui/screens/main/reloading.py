@@ -1,5 +1,6 @@
 """Files that change outside are read again with the place kept; a session is taken up again."""
 
+import os
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -21,6 +22,9 @@ class ReloadActions(HereActions):
     """Reload, by key or because a file changed; restore."""
 
     stamps: dict[Path, Stamp] = {}  # noqa: RUF012 - replaced whole, never changed
+    listed: tuple[Corpus | None, list[Path]] | None = None
+    """Files and folders to look at, found once a corpus."""
+
     looked_at = 0
     reloading = False
 
@@ -28,20 +32,34 @@ class ReloadActions(HereActions):
 
     def remember_files(self) -> None:
         """What stands on the disk is what is on the screen."""
-        self.stamps = {path: stamp(path) for path in self._files()}
+        session = self.session
+        corpus = session.corpus
+        # Of many files, what each is like is first seen when its turn comes.
+        many = corpus is not None and len(corpus.documents) > _LOOKED_AT
+        self.stamps = {path: stamp(path) for path in (self._first() if many else self._files())}
+
+    def _first(self) -> list[Path]:
+        """The golden set, the open document, what a real system returned."""
+        session, document = self.session, self.session.open_document
+        found = [session.golden_path, document.path if document is not None else None]
+        return [path for path in (*found, self.opening.log) if path is not None]
 
     def _files(self) -> list[Path]:
         """The golden set, the open document, then all others and the folders they are from."""
-        session = self.session
-        document, corpus = session.open_document, session.corpus
-        found = [session.golden_path, document.path if document is not None else None]
-        found += [self.opening.log]
-        found += [other.path for other in corpus.documents] if corpus is not None else []
-        paths = dict.fromkeys(path for path in found if path is not None)
+        corpus = self.session.corpus
+        if self.listed is None or self.listed[0] is not corpus:
+            self.listed = (corpus, self._others())
+        return [*dict.fromkeys(self._first()), *self.listed[1]]
+
+    def _others(self) -> list[Path]:
+        """The documents' files and the folders they are from."""
+        session, corpus = self.session, self.session.corpus
+        documents = corpus.documents if corpus is not None else ()
+        paths = dict.fromkeys(one.path for one in documents if one.path is not None)
         folders = dict.fromkeys(path for path in session.paths if path.is_dir())
         if folders:
-            inside = (path.parent for path in paths if path != session.golden_path)
-            folders.update(dict.fromkeys(inside))
+            inside = {os.path.dirname(path): path for path in paths}  # noqa: PTH120 - of 100,000
+            folders.update(dict.fromkeys(path.parent for path in inside.values()))
         return [*paths, *islice(folders, _FOLDERS)]
 
     def check_files(self) -> None:

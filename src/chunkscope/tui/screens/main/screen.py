@@ -152,6 +152,13 @@ class MainScreen(
         self.load_note = f"reading {event.done} of {event.total} …"
         self.show_lines()
 
+    @on(messages.CorpusGlimpsed)
+    def _corpus_glimpsed(self, event: messages.CorpusGlimpsed) -> None:
+        if self.session.corpus is None:
+            self.document_view.show_document(event.document)
+            self.query_one("#documents", DocumentList).show_names(event.lines)
+        self.call_after_refresh(self.engine.painted)
+
     @on(messages.CorpusLoaded)
     def _corpus_loaded(self, event: messages.CorpusLoaded) -> None:
         session = self.session
