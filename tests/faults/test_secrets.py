@@ -170,7 +170,7 @@ def test_the_key_is_in_no_session_and_not_on_the_screen(folder):
     with Terminal(arguments, size=(100, 30), cwd=folder, OPENAI_API_KEY=KEY, **environment) as seen:
         seen.see("berth 0 cost")
         seen.press("ctrl+q")
-        assert seen.exit_code() == 0
+        assert seen.exit_code() == 0, seen.output[-4000:]
         assert KEY not in seen.output
     assert (folder / "home" / "state" / "chunkscope" / "sessions.json").exists()
     assert files_with(folder, KEY) == []

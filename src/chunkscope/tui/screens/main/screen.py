@@ -103,7 +103,8 @@ class MainScreen(
 
     async def furnish(self) -> None:
         """Mount what can wait until the text is on the screen: fields and hidden panels."""
-        if self._furnishing:
+        bottom, settings = self.query_one("#bottom"), self.query_one("#settings", SettingsPanel)
+        if self._furnishing or not bottom.is_attached:
             return
         self._furnishing = True
         from chunkscope.tui.widgets.compare_panel import ComparePanel
@@ -113,14 +114,17 @@ class MainScreen(
         from chunkscope.tui.widgets.sweep_panel import SweepPanel
 
         marks = self.options.ascii_marks
-        await self.query_one("#bottom").mount(
+        await bottom.mount(
             RetrievedPanel(id="retrieved", classes="panel"),
             SweepPanel(id="sweep", classes="panel", ascii_marks=marks),
             DiagnosisPanel(id="diagnosis", classes="panel", ascii_marks=marks),
             HealthPanel(id="health", classes="panel"),
             ComparePanel(id="compare", classes="panel"),
         )
-        await self.query_one("#settings", SettingsPanel).fill()
+        if not settings.is_attached:
+            # Whoever quits at once leaves nothing to furnish.
+            return
+        await settings.fill()
         self.furnished = True
         self.show_panel(self.panel)
         self.propose_sweep()
@@ -175,7 +179,8 @@ class MainScreen(
             session.question = len(session.questions) - len(session.brought)
         self.restore()
         document = session.open_document
-        if document is not None:
+        # One that was glimpsed stays where it was scrolled to meanwhile.
+        if document is not None and document != self.document_view.document:
             self.document_view.show_document(document)
         if self.options.left is not None:
             self.document_view.scroll_to_offset(session.offset, center=True)
