@@ -56,6 +56,25 @@ async def test_keys_work_while_the_others_are_read(start: Start, corpus_folder: 
             await driver.drain()
 
 
+async def test_the_place_in_the_first_document_is_kept(start: Start, corpus_folder: Path) -> None:
+    held = Held()
+    engine = Engine(executor=held, sweeper=Inline(), prover=Inline(), debounce=no_debounce)
+    first = load_corpus([corpus_folder]).documents[0]
+    async with start(engine=engine, settle=False) as driver:
+        await driver.drain()
+        driver.main.post_message(messages.CorpusGlimpsed(document_lines([first.id]), first))
+        await driver.until(lambda: "Harbour rules" in driver.text("#document"))
+        view = driver.main.document_view
+        view.scroll_to_offset(first.text.index("A berth"))
+        await driver.drain()
+        while not driver.answered:
+            held.release()
+            await driver.drain()
+        assert driver.session.open_document == first
+        assert view.cursor_offset == driver.session.offset == first.text.index("A berth")
+        assert driver.main.document_view.page.bands is not None
+
+
 async def test_the_first_document_comes_before_the_others(tmp_path: Path) -> None:
     (tmp_path / "0.jsonl").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00")
     for number in range(1000):
