@@ -204,6 +204,17 @@ def test_outranked_says_by_what_and_on_which_terms():
     assert not question.mendable
 
 
+def test_a_retriever_that_gives_nothing_has_no_winner():
+    text = "zinc copper alloy\nzinc is sold here"
+    found = diagnosed(corpus_of(text), "zinc", "zinc is sold here", kind="own_samples:nothing")
+    question = only(found)
+    assert question.signature == "outranked"
+    assert question.sentence == "nothing is retrieved for the question"
+    proof = question.decisive.proof
+    assert (proof.rank, proof.winner, proof.winner_score) == (None, None, 0.0)
+    assert (proof.winner_terms, proof.won_on) == ((), ())
+
+
 def test_of_several_items_the_first_in_precedence_decides_and_all_must_be_mendable():
     text = (
         "zinc copper alloy\nbread is warm\nzinc is sold here\nmilk is cold\neggs are white\n"

@@ -285,8 +285,8 @@ class OutrankedProof:
         rank: its rank.
         score: its score.
         terms: what its score is made of, largest first.
-        winner: the chunk at rank 1.
-        winner_score: its score.
+        winner: the chunk at rank 1; None where nothing is retrieved.
+        winner_score: its score; 0 without one.
         winner_terms: what that is made of, largest first.
         won_on: query words that add more to the winner than to the holder, widest gap first.
     """
@@ -295,7 +295,7 @@ class OutrankedProof:
     rank: int | None
     score: float
     terms: tuple[Term, ...]
-    winner: ChunkAt
+    winner: ChunkAt | None
     winner_score: float
     winner_terms: tuple[Term, ...]
     won_on: tuple[Term, ...]
@@ -303,6 +303,8 @@ class OutrankedProof:
     @property
     def sentence(self) -> str:
         """The proof in one sentence."""
+        if self.winner is None:
+            return "nothing is retrieved for the question"
         rank = "no rank" if self.rank is None else f"rank {self.rank}"
         on = f" on {quoted([term.word for term in self.won_on])}" if self.won_on else ""
         return f"{rank} with {self.score:.2f}; {self.winner} wins with {self.winner_score:.2f}{on}"

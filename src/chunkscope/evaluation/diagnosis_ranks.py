@@ -100,12 +100,16 @@ class RankExaminer:
 
     def _outranked(self, result: QuestionResult, item: int, retriever: Retriever) -> OutrankedProof:
         outcome = result.outcomes[item]
-        holder, winner = outcome.chunk, result.retrieved[0]
+        holder = outcome.chunk
         assert holder is not None
+        # One's own retriever may give nothing at all, and a zero vector is near nothing.
+        winner = result.retrieved[0] if result.retrieved else None
         question = result.located.question.question
         terms, winner_terms = (
             tuple(Term(word, score) for word, score in retriever.explain(question, chunk))
-            for chunk in (holder, winner.chunk)
+            if chunk is not None
+            else ()
+            for chunk in (holder, None if winner is None else winner.chunk)
         )
         own = {term.word: term.score for term in terms}
         gaps = [Term(term.word, term.score - own.get(term.word, 0.0)) for term in winner_terms]
@@ -114,8 +118,8 @@ class RankExaminer:
             rank=outcome.rank,
             score=sum(term.score for term in terms),
             terms=terms,
-            winner=chunk_at(self._chunks, winner.chunk),
-            winner_score=winner.score,
+            winner=None if winner is None else chunk_at(self._chunks, winner.chunk),
+            winner_score=0.0 if winner is None else winner.score,
             winner_terms=winner_terms,
             won_on=tuple(sorted((gap for gap in gaps if gap.score > 0), key=lambda t: -t.score)),
         )
