@@ -286,19 +286,20 @@ def _check_kind(kind: str) -> None:
     elif kind == "late" or (colon and family in _MODEL_FAMILIES):
         if colon and not model:
             raise InputError(f"retriever: {kind!r} names no model; give {family}:MODEL")
-        _check_local(model or DEFAULT_LATE, "retriever")
+        _check_local(model or DEFAULT_LATE, "retriever", late=family == "late")
     elif _is_named(kind):
         own.load_own(kind)
     else:
         raise _unknown(kind)
 
 
-def _check_local(model: str, setting: str) -> None:
+def _check_local(model: str, setting: str, *, late: bool = False) -> None:
     """Look for a model; an error begins with the setting that names it."""
+    from chunkscope.embedding.late import check_late_model
     from chunkscope.embedding.models import check_local_model
 
     try:
-        check_local_model(model)
+        (check_late_model if late else check_local_model)(model)
     except (InputError, MissingPackageError) as error:
         raise type(error)(f"{setting}: {str(error).removeprefix('model: ')}") from error
 
