@@ -137,6 +137,10 @@ def no_list(chunks: Sequence[Any], query: str) -> str:
     return "0"
 
 
+def one_number(chunks: Sequence[Any], query: str) -> int:
+    return 0
+
+
 def half_made(chunks: Sequence[Any]) -> int:
     return len(chunks)
 

@@ -136,6 +136,7 @@ def test_explained_by_its_own_score() -> None:
         ("negative", "gave '-1', which is no chunk id"),
         ("failing", "retrieving failed: RuntimeError: the store is down"),
         ("no_list", "gave no list of results"),
+        ("one_number", "gave no list of results"),
         ("awaited", "gave no list of results"),
     ],
 )

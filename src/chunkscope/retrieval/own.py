@@ -322,7 +322,11 @@ def _listed(answer: Any) -> object:
     if isinstance(answer, str | Mapping) or answer is None:
         return None
     held = next((getattr(answer, name) for name in _RESULTS if hasattr(answer, name)), answer)
-    return list(held)
+    try:
+        results = iter(held)
+    except TypeError:
+        return None
+    return list(results)
 
 
 def _positional(found: Any) -> int:
