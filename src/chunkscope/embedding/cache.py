@@ -8,7 +8,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -237,7 +237,9 @@ class VectorCache:
         connection = sqlite3.connect(
             self.path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
         )
-        connection.execute("PRAGMA journal_mode = WAL")
+        # Not waited for while others begin the same file: the next to open it switches it on.
+        with suppress(sqlite3.OperationalError):
+            connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         with closing(connection.execute("PRAGMA user_version")) as cursor:
             layout = int(cursor.fetchone()[0])
