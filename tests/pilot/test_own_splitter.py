@@ -166,6 +166,8 @@ async def test_ones_own_is_typed_whole(start: Start, module: Path) -> None:
         await driver.press("enter")
         assert "your own module:object" in driver.text("#pick")
         driver.app.screen.query_one("#pick Field").value = KIND
+        await driver.settle()
+        assert driver.text("#pick LineList").split() == [f"▸{KIND}"]
         await driver.press("enter")
         assert driver.session.configurations["A"].splitter.kind == KIND
         assert chunks(driver) == [line for line in HARBOUR.split("\n") if line]

@@ -57,10 +57,13 @@ class PickScreen(ModalScreen[str | None]):
         self.query_one(Input).focus()
 
     def _show(self) -> None:
-        wanted = self.query_one(Input).value.casefold().split()
+        typed = self.query_one(Input).value.strip()
+        wanted = typed.casefold().split()
         self._shown = tuple(
             value for value in self._values if all(word in value.casefold() for word in wanted)
         )
+        if not self._shown and self._own and all(typed.partition(":")):
+            self._shown = (typed,)
         table = self.query_one(LineList)
         table.styles.height = max(1, len(self._shown))
         cursor = self._shown.index(self._value) if self._value in self._shown else 0
@@ -80,11 +83,7 @@ class PickScreen(ModalScreen[str | None]):
     def _chosen(self, event: Input.Submitted | LineList.Chosen) -> None:
         event.stop()
         at = self.query_one(LineList).cursor
-        typed = self.query_one(Input).value.strip()
-        if at < len(self._shown):
-            self.dismiss(self._shown[at])
-        else:
-            self.dismiss(typed if self._own and all(typed.partition(":")) else None)
+        self.dismiss(self._shown[at] if at < len(self._shown) else None)
 
     def action_close(self) -> None:
         """Nothing is chosen."""
