@@ -10,6 +10,7 @@ from chunkscope.errors import InputError
 from chunkscope.evaluation.configfile import PRESETS, configuration_from_mapping
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.export import json as json_target
+from chunkscope.export.header import retriever_comment
 from chunkscope.export.literals import literal
 from chunkscope.export.targets import export, target_names
 from chunkscope.retrieval.settings import RetrieverSettings
@@ -137,6 +138,18 @@ def test_stems_and_stop_words_stand_with_the_retriever():
     configuration = Configuration(retriever=RetrieverSettings(stem="german", stop_words="german"))
     code = export(configuration, "langchain")
     assert "# stem german, stop_words german, query_terms bag, ties earlier." in code
+
+
+def test_what_is_fused_and_what_ranks_anew_stand_with_the_retriever():
+    settings = RetrieverSettings(
+        kind="hybrid", fuse=("bm25", "dense:small"), rerank="a-model\nos", rerank_depth=20
+    )
+    lines = retriever_comment(Configuration(retriever=settings))
+    assert lines == [
+        "# Measured with retriever hybrid, k 5, 10, words unicode,",
+        "# fuse bm25, dense:small, fuse_constant 60, rerank a-model␊os, rerank_depth 20,",
+        "# query_terms bag, ties earlier. This file splits; it does not retrieve.",
+    ]
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -70,9 +70,15 @@ def retriever_comment(configuration: Configuration) -> list[str]:
         for name, value in (("stem", retriever.stem), ("stop_words", retriever.stop_words))
         if value != "none"
     )
+    models = []
+    if retriever.kind == "hybrid":
+        models += [f"fuse {', '.join(retriever.fuse)}", f"fuse_constant {retriever.fuse_constant}"]
+    if retriever.rerank != "none":
+        models += [f"rerank {retriever.rerank}", f"rerank_depth {retriever.rerank_depth}"]
     return [
         f"# Measured with retriever {visible(retriever.kind)}, {cut_off}, "
         f"words {visible(retriever.words)},",
+        *([f"# {visible(', '.join(models))},"] if models else []),
         f"# {visible(terms)}query_terms {retriever.query_terms}, ties {retriever.ties}. "
         "This file splits; it does not retrieve.",
     ]
