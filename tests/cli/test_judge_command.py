@@ -120,7 +120,7 @@ def test_a_second_run_asks_nothing_and_says_the_same(capsys, folder):
         assert len(server.requests) == before
         assert second == first
         assert "about 0 requests, 0 tokens sent, 0 received" in err
-        assert "57 of 57 answers are graded already" in err
+        assert "57 of 57 are kept from before, --restart asks again" in err
         judge(capsys, folder, server.url, "--restart")
         assert len(server.requests) == 2 * before
         own = folder / "own.sqlite3"

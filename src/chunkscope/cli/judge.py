@@ -268,7 +268,8 @@ def _say_expected(
         models += f", graded by {grading.model}"
     price = expected.cost if _priced(answering, grading) else None
     asked = f"about {_amounts(_sum(expected.usage), price)}"
-    kept = f"; {expected.known} of {expected.pairs} answers are graded already"
+    # What is kept may be a reply that held no grade: it is not graded, and is not asked for again.
+    kept = f"; {expected.known} of {expected.pairs} are kept from before, --restart asks again"
     begin = "would call" if estimate else "calling"
     say(f"{begin} {answering.url}, {models}: {asked}{kept if expected.known else ''}")
     if limit is not None and expected.cost > limit:
