@@ -175,3 +175,14 @@ async def test_a_sweep_asks_each_time_for_what_is_new(start: Start, endpoint: Fa
         assert len(endpoint.requests) > count
         sent = [text for request in endpoint.requests for text in request.body["input"]]
         assert len(sent) == len(set(sent))
+
+
+async def test_nothing_retrieved_is_not_put_down_to_words(start: Start) -> None:
+    settings = replace(A.retriever, kind="own_samples:nothing")
+    whole = replace(A, splitter=replace(A.splitter, size=400), retriever=settings)
+    async with start(a=whole, b=A, size=(200, 60)) as driver:
+        await driver.press("2", "x")
+        await driver.settle()
+        said = driver.words("#retrieved-verdict-A")
+        assert said.endswith("missed · evidence, no rank: scores nothing")
+        assert retrieved(driver, "A") == []

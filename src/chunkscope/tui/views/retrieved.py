@@ -165,7 +165,7 @@ def why_text(variant: Variant, result: QuestionResult, terms: Terms) -> str:
 
 def _terms(terms: Sequence[tuple[str, float]]) -> str:
     if not terms:
-        return "no query word"
+        return "scores nothing"
     return ", ".join(f"{literal(term)} {share:.2f}" for term, share in terms[:4])
 
 

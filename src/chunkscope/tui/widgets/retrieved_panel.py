@@ -77,7 +77,7 @@ class RetrievedPanel(Horizontal):
                 (f" · {why}" if why else "", "dim"),
             ]
         )
-        empty = "Nothing is retrieved: no chunk shares a word with the question."
+        empty = "Nothing is retrieved for this question."
         rows.show(retrieved_rows(result, chunks, variant, terms), empty=empty, dimmed=stale)
         self._shown[variant] = (result, chunks)
         self._terms = terms
