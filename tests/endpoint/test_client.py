@@ -136,8 +136,22 @@ def test_an_answer_that_never_ends_is_given_up():
 def test_nobody_there():
     with FakeEndpoint(in_turn(said("Hi."))) as server:
         url = server.url
-    with pytest.raises(EndpointError, match="cannot be reached"):
-        client(url, retries=0).chat(ASK, max_tokens=5)
+    waits: list[float] = []
+    made = Client(EndpointSettings(url, "some-model", retries=5), sleep=waits.append)
+    with pytest.raises(EndpointError, match=r"cannot be reached .*nobody listens there; start it"):
+        made.chat(ASK, max_tokens=5)
+    # Nobody was ever there: it is not waited for.
+    assert waits == []
+
+
+def test_a_server_that_was_there_is_waited_for():
+    waits: list[float] = []
+    with FakeEndpoint(in_turn(said("Hi."))) as server:
+        made = Client(EndpointSettings(server.url, "some-model", retries=2), sleep=waits.append)
+        assert made.chat(ASK, max_tokens=5).text == "Hi."
+    with pytest.raises(EndpointError, match=r"nobody listens there.*\(tried 3 times\)"):
+        made.chat(ASK, max_tokens=5)
+    assert len(waits) == 2
 
 
 def test_embeddings_come_in_batches_and_in_order():

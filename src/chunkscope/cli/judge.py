@@ -50,6 +50,7 @@ from chunkscope.text.display import visible
 from chunkscope.text.tokens import get_token_counter
 
 _INTERRUPTED = 130
+_NOTHING_GRADED = 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -87,7 +88,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Grade and report; what is graded is kept and reported, however the run ends."""
+    """Grade and report; what is graded is kept and reported, however the run ends.
+
+    1 when no question was graded in every configuration.
+    """
     prompts = prompts_of(arguments)
     if arguments.show_prompt:
         _show(prompts, arguments)
@@ -139,7 +143,10 @@ def run(arguments: argparse.Namespace) -> int:
         cost=spent if _priced(answering, grading) else None,
     )
     _report(judgement, report, golden, arguments)
-    return _INTERRUPTED if graded.stopped == INTERRUPTED else 0
+    if graded.stopped == INTERRUPTED:
+        return _INTERRUPTED
+    # Nothing to compare is no result that a script should take for one.
+    return 0 if judgement.common else _NOTHING_GRADED
 
 
 def _check_given(arguments: argparse.Namespace) -> None:

@@ -19,7 +19,7 @@ from chunkscope.endpoint.answers import (
     read_vectors,
 )
 from chunkscope.endpoint.cost import Meter, Usage
-from chunkscope.endpoint.errors import CostLimitError, EndpointError, PassingError
+from chunkscope.endpoint.errors import CostLimitError, EndpointError, NobodyError, PassingError
 from chunkscope.endpoint.limits import Clock, Pace, Sleep, backoff, pause
 from chunkscope.endpoint.lots import Lots, cut_lots, most_tokens, sendable
 from chunkscope.endpoint.settings import EndpointSettings, is_local, key_of
@@ -72,6 +72,7 @@ class Client:
         self._chance = random.Random(self.seed)
         self._batch = self.settings.batch
         self._refused: tuple[EndpointError, ...] = ()
+        self._answered = False
 
     def chat(
         self,
@@ -246,7 +247,14 @@ class Client:
                 return self._try(path, body, read, cancel, tokens)
             except CostLimitError:
                 raise
+            except NobodyError as error:
+                # A server that was there may come back; one that never was is not waited for.
+                tries += 1
+                if not self._answered or tries > self.settings.retries:
+                    raise self._named(error, tries) from None
+                wait = backoff(tries, error.wait, self._chance)
             except PassingError as error:
+                self._answered = True
                 tries += 1
                 if tries > self.settings.retries:
                     raise self._named(error, tries) from None
@@ -272,6 +280,7 @@ class Client:
         try:
             self._pace.wait(cancel, tokens)
             answer = post_json(url, body, key=key, timeout=settings.timeout, direct=is_local(url))
+            self._answered = True
             found = read(answer)
         except BaseException as error:
             self.meter.release(held, billed=isinstance(error, EndpointError) and error.billed)

@@ -36,6 +36,10 @@ class PassingError(EndpointError):
         self.wait = wait
 
 
+class NobodyError(PassingError):
+    """Nobody listens at the address: what may pass for a server that answered before."""
+
+
 class CostLimitError(EndpointError):
     """A request that was not made, because it could cost more than is allowed in all.
 

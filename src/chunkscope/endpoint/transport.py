@@ -7,7 +7,7 @@ from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
-from chunkscope.endpoint.errors import EndpointError, PassingError
+from chunkscope.endpoint.errors import EndpointError, NobodyError, PassingError
 from chunkscope.endpoint.settings import Secret
 
 if TYPE_CHECKING:
@@ -79,7 +79,13 @@ def post_json(
     except urllib.error.URLError as error:
         if isinstance(error.reason, TimeoutError):
             raise PassingError(f"no answer within {timeout:g} seconds") from None
-        raise PassingError(f"cannot be reached ({_reason(error.reason, key)})") from None
+        reason = _reason(error.reason, key)
+        if isinstance(error.reason, ConnectionRefusedError):
+            raise NobodyError(
+                f"cannot be reached ({reason}): nobody listens there; start it, or check the "
+                "address"
+            ) from None
+        raise PassingError(f"cannot be reached ({reason})") from None
     except (OSError, http.client.HTTPException) as error:
         raise PassingError(f"connection broke off ({_reason(error, key)})", billed=True) from None
     try:

@@ -14,6 +14,7 @@ from chunkscope.golden.model import LocatedQuestion
 from chunkscope.tui import messages
 from chunkscope.tui.baseline import Baseline, all_against
 from chunkscope.tui.enginebase import EngineBase
+from chunkscope.tui.modelmessages import ConsentWanted
 from chunkscope.tui.modelwork import ConsentNeededError
 from chunkscope.tui.session import VARIANTS, Numbers, Variant
 
@@ -101,7 +102,7 @@ class Engine(EngineBase):
             asked = self._models.consent(
                 self._ready_index(), tuple(configurations.values()), wanted.questions, token
             )
-            self._post(messages.ConsentWanted(*asked))
+            self._post(ConsentWanted(*asked))
         except ChunkscopeError as error:
             self._post(messages.WorkFailed(wanted.generation, None, str(error)))
 

@@ -9,7 +9,7 @@ from textual.message import Message
 
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.errors import ChunkscopeError, InputError
-from chunkscope.tui import messages
+from chunkscope.tui.modelmessages import ModelProgress
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.configuration import Configuration
@@ -130,7 +130,7 @@ class ModelWork:
         return "\n".join(lines), tuple((need.kind, need.base_url) for need in needs)
 
     def _heard(self, model: str, done: int, total: int) -> None:
-        self._post(messages.ModelProgress(model, done, total))
+        self._post(ModelProgress(model, done, total))
 
     def _admit(self, kind: str, base_url: str, texts: int) -> None:
         if get_ident() not in self._asking or (kind, base_url) not in self._allowed:

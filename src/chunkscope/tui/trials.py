@@ -11,6 +11,7 @@ from chunkscope.errors import ChunkscopeError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.golden.model import Evidence, LocatedQuestion, Question
 from chunkscope.tui import messages
+from chunkscope.tui.modelmessages import ConsentWanted
 from chunkscope.tui.returned import near_passage, returned_sentence
 from chunkscope.tui.session import Variant
 
@@ -211,7 +212,7 @@ def sweep(
         plan = plan_sweep(*grid)
         what, endpoints = models.consent(index, plan.rows, questions, token)
         if what and not agreed:
-            post(messages.ConsentWanted(what, endpoints, run))
+            post(ConsentWanted(what, endpoints, run))
             return messages.SweepEnded(run, None, "nothing was sent")
         models.allow(endpoints)
 

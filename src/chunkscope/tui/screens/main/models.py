@@ -4,8 +4,8 @@ from functools import partial
 
 from textual import on
 
-from chunkscope.tui import messages
 from chunkscope.tui.literal import literal
+from chunkscope.tui.modelmessages import ConsentWanted, ModelProgress
 from chunkscope.tui.screens.main.placing import PlaceActions
 from chunkscope.tui.screens.main.studying import StudyActions
 
@@ -13,11 +13,11 @@ from chunkscope.tui.screens.main.studying import StudyActions
 class ModelActions(PlaceActions, StudyActions):
     """How far a model is; and nothing is sent to an endpoint unasked."""
 
-    embedding: messages.ModelProgress | None = None
+    embedding: ModelProgress | None = None
     """How far the model at work is."""
 
-    @on(messages.ModelProgress)
-    def _model_progress(self, event: messages.ModelProgress) -> None:
+    @on(ModelProgress)
+    def _model_progress(self, event: ModelProgress) -> None:
         event.stop()
         self.embedding = event if event.done < event.total else None
         self.show_covered()
@@ -29,8 +29,8 @@ class ModelActions(PlaceActions, StudyActions):
         one = self.embedding
         return f"{one.done} of {one.total} embedded · {literal(one.model)}"
 
-    @on(messages.ConsentWanted)
-    def _consent_wanted(self, event: messages.ConsentWanted) -> None:
+    @on(ConsentWanted)
+    def _consent_wanted(self, event: ConsentWanted) -> None:
         event.stop()
         from chunkscope.tui.screens.confirm_send import ConfirmSend
 
