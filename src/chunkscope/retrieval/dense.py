@@ -6,6 +6,7 @@ import numpy as np
 
 from chunkscope.cancel import CancelToken
 from chunkscope.embedding.cached import CachedEmbedder
+from chunkscope.embedding.protocol import Vectors
 from chunkscope.retrieval.dense_search import DenseRetriever, FloatArray
 from chunkscope.retrieval.models import Models
 from chunkscope.retrieval.protocol import Truncation
@@ -33,16 +34,13 @@ def build(
         MissingPackageError: when a package is not installed; the command is named.
         CancelledError: when `cancel` was raised meanwhile.
     """
-    embedder = models.embedder(settings.kind, settings.base_url)
-    texts = indexed_texts(chunks)
-    models.admit(settings.kind, settings.base_url, lambda: len(embedder.missing(texts)))
-    vectors = embedder.embed(texts, cancel).astype(np.float64)
+    embedder, texts, vectors = _embedded(settings, chunks, models, cancel)
 
     def asked(questions: Sequence[str]) -> FloatArray:
         return embedder.embed_questions(questions).astype(np.float64)
 
     return DenseRetriever(
-        vectors,
+        vectors.astype(np.float64),
         asked,
         lambda question: [(SIMILARITY, asked([question])[0])],
         truncations=_truncations(embedder, texts),
@@ -63,10 +61,16 @@ def warm(
         MissingPackageError: when a package is not installed; the command is named.
         CancelledError: when `cancel` was raised meanwhile.
     """
+    _embedded(settings, chunks, models, cancel)
+
+
+def _embedded(
+    settings: RetrieverSettings, chunks: ChunkSet, models: Models, cancel: CancelToken | None
+) -> tuple[CachedEmbedder, list[str], Vectors]:
     embedder = models.embedder(settings.kind, settings.base_url)
     texts = indexed_texts(chunks)
     models.admit(settings.kind, settings.base_url, lambda: len(embedder.missing(texts)))
-    embedder.embed(texts, cancel)
+    return embedder, texts, embedder.embed(texts, cancel)
 
 
 def indexed_texts(chunks: ChunkSet) -> list[str]:
