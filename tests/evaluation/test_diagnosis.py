@@ -238,6 +238,17 @@ def test_a_budget_is_counted_in_tokens():
     assert proof.rank_without == 2
 
 
+def test_a_holder_that_stands_first_is_not_outranked_but_exceeds_the_budget():
+    text = "the pump fault clears with key seven here\nrain"
+    question = only(diagnosed(corpus_of(text), "pump fault", "key seven", budget=3))
+    proof = question.decisive.proof
+    assert proof.rank == 1
+    assert proof.winner == proof.holder
+    assert question.sentence == (
+        f"chunk 0 of d0.txt stands first with {proof.score:.2f}, but exceeds the budget alone"
+    )
+
+
 def test_mendable_signatures_are_signatures():
     assert set(SIGNATURES) > MENDABLE
     assert "vocabulary" not in MENDABLE

@@ -305,6 +305,9 @@ class OutrankedProof:
         """The proof in one sentence."""
         if self.winner is None:
             return "nothing is retrieved for the question"
+        if self.winner == self.holder:
+            # First, and yet not sent: nothing but a budget does that.
+            return f"{self.holder} stands first with {self.score:.2f}, but exceeds the budget alone"
         rank = "no rank" if self.rank is None else f"rank {self.rank}"
         on = f" on {quoted([term.word for term in self.won_on])}" if self.won_on else ""
         return f"{rank} with {self.score:.2f}; {self.winner} wins with {self.winner_score:.2f}{on}"
