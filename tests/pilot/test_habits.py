@@ -184,12 +184,12 @@ def test_a_keys_file_of_no_use_is_named(tmp_path: Path) -> None:
 
 
 async def test_remapped_keys_work_and_are_shown(start: Start) -> None:
-    keys, problems = remapped(PLAIN, {"size-up": "0", "swap": "ctrl+s", "goto": "l"}, "keys.toml")
+    keys, problems = remapped(PLAIN, {"size-up": "8", "swap": "ctrl+s", "goto": "l"}, "keys.toml")
     assert problems == ()
     async with start(options=Options(keys=keys)) as driver:
-        await driver.press("0")
+        await driver.press("8")
         assert driver.session.configurations["A"].splitter.size == 44
-        assert "0 size +" in driver.text("#keys")
+        assert "8 size +" in driver.text("#keys")
         await driver.press("l")
         assert driver.app.screen.query("#goto")
         await driver.press("escape", "ctrl+s")
