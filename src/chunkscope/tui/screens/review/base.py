@@ -6,9 +6,11 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import Literal
 
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.events import Resize
+from textual.message import Message
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
@@ -47,6 +49,17 @@ _TOAST_SECONDS = 4
 
 async def _idle() -> None:
     await asyncio.sleep(_IDLE_SECONDS)
+
+
+class TextRoom(Vertical):
+    """Holds the running text; what is said of a question decides how much room is left for it."""
+
+    class Changed(Message):
+        """There is more room for the text, or less."""
+
+    def on_resize(self) -> None:
+        """Say so."""
+        self.post_message(self.Changed())
 
 
 class ReviewBase(Screen[None]):
@@ -96,7 +109,7 @@ class ReviewBase(Screen[None]):
                 queue = LineList(QUEUE_COLUMNS, heading=False, id="review-queue")
                 queue.can_focus = False
                 yield queue
-            with Vertical(id="review-text"):
+            with TextRoom(id="review-text"):
                 yield OneLine(id="review-place")
                 view = DocumentView(ascii_marks=self.ascii_marks, id="review-document")
                 view.can_focus = False
@@ -112,6 +125,11 @@ class ReviewBase(Screen[None]):
         """Side by side where there is room."""
         self._arrange(event.size.width)
         self.call_after_refresh(self._go_to_piece)
+
+    @on(TextRoom.Changed)
+    def _room_changed(self, event: TextRoom.Changed) -> None:
+        event.stop()
+        self._go_to_piece()
 
     def on_unmount(self) -> None:
         """Nothing is waited for."""
