@@ -193,6 +193,14 @@ def test_a_failing_endpoint_is_one_line_and_what_is_graded_is_kept(capsys, folde
         assert len(server.requests) == 113 + 3
 
 
+def test_with_nothing_graded_the_exit_code_says_so(capsys, folder):
+    with FakeEndpoint(lambda request: said("neither yes nor no")) as server:
+        code, out, _ = judge(capsys, folder, server.url, "--format", "json")
+    report = json.loads(out)
+    assert [one["pass_rate"] for one in report["configurations"]] == [None, None]
+    assert code == 1
+
+
 def test_ungraded_answers_are_said_and_neither_passed_nor_failed(capsys, folder):
     def grade(_question: str, reference: str, answer: str) -> object:
         return "It is fine." if reference in ("120 euros", "121 euros") else said("pass: the same")

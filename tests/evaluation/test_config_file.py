@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from onnx_models import write_model
 
 from chunkscope.errors import InputError
 from chunkscope.evaluation.configfile import (
@@ -63,6 +64,30 @@ words = "[a-z]+"
         "splitter", "size", "overlap", "separators", "keep_separator", "strip", "prefix",
         "retriever", "k", "budget", "words",
     }  # fmt: skip
+
+
+def test_settings_left_at_their_default_were_not_chosen(tmp_path):
+    plain = to_toml(Configuration())
+    path = write(tmp_path, plain)
+    meant = {"splitter", "size", "overlap", "unit", "retriever"}
+    assert read_given(path) == meant
+    assert check_configuration(read_configuration(path), read_given(path)) == []
+    changed = write(tmp_path, plain.replace("fuse_constant = 60", "fuse_constant = 10"))
+    assert read_given(changed) == {*meant, "fuse_constant"}
+    assert check_configuration(read_configuration(changed), read_given(changed)) == [
+        "fuse_constant: not used by retriever 'bm25'"
+    ]
+
+
+def test_a_prefix_plays_no_part_in_late_chunking(tmp_path):
+    write_model(tmp_path / "tiny")
+    late = RetrieverSettings(kind=f"late:{tmp_path / 'tiny'}")
+    plain = Configuration(retriever=late)
+    assert check_configuration(plain) == []
+    prefixed = replace(plain, enrich=EnrichSettings(prefix="headings"))
+    assert check_configuration(prefixed) == [
+        "prefix: not used by retriever 'late', which pools the chunk's own text"
+    ]
 
 
 def test_an_empty_file_is_the_default(tmp_path):

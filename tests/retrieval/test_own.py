@@ -2,13 +2,16 @@
 
 import gc
 import sys
+from pathlib import Path
 
 import numpy as np
 import own_samples
 import pytest
+from onnx_models import write_model
 from retrieval_cases import chunk_set, whole_documents
 
 from chunkscope.errors import InputError
+from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.retrieval import own
 from chunkscope.retrieval.index import WordIndex
 from chunkscope.retrieval.protocol import Matches, Retriever
@@ -126,6 +129,35 @@ def test_explained_by_its_own_score() -> None:
     retriever = built("factory")
     assert retriever.explain(QUESTION, 3) == [("score", 2.0)]
     assert built("nothing").explain(QUESTION, 3) == []
+
+
+def test_a_question_is_asked_once_however_many_chunks_are_explained() -> None:
+    settings = RetrieverSettings(kind="own_samples:factory")
+    chunks = whole_documents(TEXTS)
+    store = own_samples.Store(own.chunks_given(chunks))
+    retriever = own.OwnRetriever(settings.kind, store, own.chunks_given(chunks), 100)
+    list(retriever.match([QUESTION, "harbour"]))
+    assert len(store.asked) == 2
+    scores = [retriever.explain(QUESTION, chunk) for chunk in range(4)]
+    assert scores == [[("score", score)] for score in (1.0, 3.0, 0.0, 2.0)]
+    assert len(store.asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "same"),
+    [("bm25", True), ("hybrid", True), ("dense", True), ("own_samples:factory", False)],
+)
+def test_a_cut_off_builds_anew_only_what_is_asked_for_so_many(
+    kind: str, same: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    if kind == "dense":
+        write_model(tmp_path / "tiny")
+        kind = f"dense:{tmp_path / 'tiny'}"
+    chunks = whole_documents(TEXTS)
+    index = CorpusIndex(chunks.corpus)
+    few, many = (index.retriever(RetrieverSettings(kind=kind, k=(k,)), chunks) for k in (2, 150))
+    assert (few is many) is same
 
 
 @pytest.mark.parametrize(

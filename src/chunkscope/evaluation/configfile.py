@@ -332,6 +332,9 @@ def check_configuration(configuration: Configuration, given: Collection[str] = (
     check_parent(configuration.enrich.parent, configuration.splitter)
     warnings += _check_enrich(configuration.enrich, given)
     warnings += retrievers.check_settings(configuration.retriever, given)
+    kinds = retrievers.parts_of(configuration.retriever)
+    if configuration.enrich.prefix != "none" and any(map(retrievers.is_late, kinds)):
+        warnings.append("prefix: not used by retriever 'late', which pools the chunk's own text")
     return warnings
 
 

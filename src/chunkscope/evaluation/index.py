@@ -15,7 +15,7 @@ from chunkscope.retrieval.index import WordIndex
 from chunkscope.retrieval.models import Models
 from chunkscope.retrieval.parents import ParentRetriever
 from chunkscope.retrieval.protocol import Retriever, close_retriever
-from chunkscope.retrieval.registry import build_retriever, calls_models
+from chunkscope.retrieval.registry import build_retriever, is_own, parts_of
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.retrieval.terms import WORDS_AS_THEY_STAND, TermRule
 from chunkscope.splitting.chunks import ChunkSet, Cuts
@@ -164,8 +164,8 @@ class CorpusIndex:
             MissingPackageError: when a package is not installed; the command is named.
             CancelledError: when `cancel` was raised meanwhile.
         """
-        # Only what asks foreign code or reranks is built for its depth.
-        deep = settings.k if calls_models(settings) else ()
+        # Only foreign code is asked for so many chunks.
+        deep = settings.k if any(map(is_own, parts_of(settings))) else ()
         plain = replace(settings, k=deep, budget=0, ties="earlier")
         key = (plain, id(chunks))
         known = self._retrievers.get(key)

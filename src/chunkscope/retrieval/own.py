@@ -131,6 +131,7 @@ class OwnRetriever:
         for number, chunk in enumerate(chunks):
             self._by_text.setdefault(chunk.text, []).append(number)
         self._retriever: Any = None
+        self._last: tuple[str, Matches] | None = None
         self._ask = self._asking(found, list(chunks))
         # A store that was filled for one chunk set is emptied, however the program ends.
         self._closing = weakref.finalize(self, _close, kind, self._retriever)
@@ -142,7 +143,11 @@ class OwnRetriever:
             InputError: for whatever the object raises, or an answer that names no chunk.
         """
         for question in questions:
-            yield self._read(self._called("retrieving", partial(self._ask, question)))
+            # Explained chunk by chunk, a question is not asked again for each.
+            if self._last is None or self._last[0] != question:
+                answer = self._called("retrieving", partial(self._ask, question))
+                self._last = question, self._read(answer)
+            yield self._last[1]
 
     def explain(self, question: str, chunk: int) -> list[tuple[str, float]]:
         """The retriever's own score, or 1 / rank where it gives none."""

@@ -47,6 +47,11 @@ def is_lexical(kind: str) -> bool:
     return kind in _LEXICAL
 
 
+def is_late(kind: str) -> bool:
+    """Whether it pools the vectors of source spans, so that prefixes play no part."""
+    return kind.partition(":")[0] == "late"
+
+
 def is_own(kind: str) -> bool:
     """Whether it is a retriever of one's own, `module:object` or offered by a package."""
     known = (*_BUILD, _HYBRID, *_MODEL_FAMILIES)
@@ -231,8 +236,7 @@ def _unused(settings: RetrieverSettings, given: Collection[str]) -> list[str]:
     warnings = [f"{name}: not used by retriever {settings.kind!r}" for name in unused]
     if settings.rerank == _NONE:
         warnings += [f"{name}: not used without rerank" for name in _OF_RERANK if name in given]
-    endpoint = any(name.startswith("openai:") for name in (*kinds, settings.rerank))
-    if "base_url" in given and not endpoint:
+    if "base_url" in given and not is_billed(settings):
         warnings.append("base_url: not used, no retriever or rerank of openai:MODEL is named")
     return warnings
 

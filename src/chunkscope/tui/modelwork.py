@@ -112,8 +112,9 @@ class ModelWork:
     ) -> "tuple[str, tuple[tuple[str, str], ...]]":
         """What endpoints would be sent for this, in words, and which; empty: nothing."""
         from chunkscope.evaluation.embeddingplan import endpoint_needs
+        from chunkscope.retrieval.registry import is_billed
 
-        if not any("openai:" in str(one.retriever) for one in configurations):
+        if not any(is_billed(one.retriever) for one in configurations):
             return "", ()
         needs = [
             need for need in endpoint_needs(index, configurations, questions, token) if need.texts

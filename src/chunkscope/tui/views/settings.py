@@ -177,7 +177,7 @@ def _fused(text: str) -> tuple[str, ...]:
 
 def _used_by_retriever(settings: RetrieverSettings, name: str) -> bool:
     """Whether a setting of the retriever changes anything."""
-    from chunkscope.retrieval.registry import is_lexical, parts_of
+    from chunkscope.retrieval.registry import is_billed, is_lexical, parts_of
 
     kinds = parts_of(settings)
     if name in {"query_terms", "stem", "stop_words"}:
@@ -187,7 +187,7 @@ def _used_by_retriever(settings: RetrieverSettings, name: str) -> bool:
     if name == "rerank_depth":
         return settings.rerank != "none"
     if name == "base_url":
-        return any(kind.startswith("openai:") for kind in (*kinds, settings.rerank))
+        return is_billed(settings)
     return True
 
 
