@@ -5,6 +5,7 @@ from inspector_driver import HARBOUR, A, B, Start
 from textual.events import Key
 
 from chunkscope.splitting.boundary import boundary_reason
+from chunkscope.tui.screens.help import HelpScreen
 from chunkscope.tui.screens.here import HereScreen
 
 
@@ -72,13 +73,13 @@ async def test_everything_at_the_cursor(start: Start, size: tuple[int, int]) -> 
         assert not isinstance(driver.app.screen, HereScreen)
 
 
-async def test_keys_typed_ahead_close_it_once(start: Start) -> None:
+async def test_keys_typed_ahead_close_it_once_and_are_not_lost(start: Start) -> None:
     async with start() as driver:
         await driver.press("enter")
         screen = driver.app.screen
         assert isinstance(screen, HereScreen)
-        for key in ("z", "z", "h"):
+        for key in ("l", "enter", "h"):
             screen.post_message(Key(key, key))
-        await driver.pilot.pause()
+        await driver.until(lambda: isinstance(driver.app.screen, HelpScreen))
         assert driver.main.is_attached
-        assert not isinstance(driver.app.screen, HereScreen)
+        await driver.until(lambda: driver.session.configurations["A"].splitter.size == 44)

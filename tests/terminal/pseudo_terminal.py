@@ -313,15 +313,19 @@ class Terminal:
         """Read until all of `texts` stand on the screen together."""
         self.until(repr(texts), lambda: all(text in self.screen for text in texts))
 
-    def insist(self, key: str, text: str) -> None:
-        """Press a key, and again when nothing comes of it, until `text` stands on the screen."""
+    def insist(self, keys: str, text: str, *, without: str = "") -> None:
+        """Press keys, again when nothing comes of it, until `text` stands there, not `without`."""
+
+        def done() -> bool:
+            return text in self.screen and not (without and without in self.screen)
+
         deadline = time.monotonic() + PATIENCE
-        while text not in self.screen and time.monotonic() < deadline:
-            self.press(key)
+        while not done() and time.monotonic() < deadline:
+            self.press(*keys.split())
             again = time.monotonic() + 1
-            while text not in self.screen and time.monotonic() < again and not self._ended:
+            while not done() and time.monotonic() < again and not self._ended:
                 self._read(again - time.monotonic())
-        self.see(text)
+        self.until(f"{text!r} without {without!r}", done)
 
     def unsee(self, text: str) -> None:
         """Read until `text` stands on the screen no more."""

@@ -46,11 +46,15 @@ class HereScreen(ModalScreen[str | None]):
 
     def on_key(self, event: Key) -> None:
         """Close and hand the key on, unless it scrolls or is one that closes."""
-        # A key typed ahead may come when this is closed already.
-        if event.key not in _SCROLLS and self.is_current:
-            event.stop()
-            event.prevent_default()
+        if event.key in _SCROLLS:
+            return
+        event.stop()
+        event.prevent_default()
+        if self.is_current:
             self.dismiss(None if event.key in _CLOSES else event.key)
+        elif event.key not in _CLOSES:
+            # Typed ahead, it reached this screen when that was closed already: behind the first.
+            self.app.call_after_refresh(self.app.simulate_key, event.key)
 
     def on_click(self, event: Click) -> None:
         """Close."""

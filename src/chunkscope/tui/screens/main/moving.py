@@ -111,9 +111,9 @@ class MoveActions(QuestionActions):
         self.remove_class("-documents", "-side")
         self.add_class(name)
         if name == "-side":
-            self.query_one(f"#splitter-size-{self.session.active}").focus()
-        else:
-            target.focus()
+            target = self.query_one(f"#splitter-size-{self.session.active}")
+        # At once, not behind the keys that are typed ahead.
+        self.set_focus(target)
 
     def action_leave(self) -> None:
         """Close what is open, then go back to the document."""
@@ -126,7 +126,7 @@ class MoveActions(QuestionActions):
         self.remove_class("-documents", "-side", "-zoomed")
         self.lay_out()
         self.show_notice("")
-        self.document_view.focus()
+        self.set_focus(self.document_view)
 
     # --- documents and chunks --------------------------------------------------------------------
 
