@@ -229,7 +229,8 @@ def test_a_real_workbook(tmp_path):
     assert document.encoding == "xlsx"
     assert document.text == "Fees\nBerth\tFee\nNorth quay\t4\n\t5\n\nTwo\nx y"
     for part, place in (
-        ("North", "sheet 'Fees', row 4"), ("5", "sheet 'Fees', row 6"), ("x", "sheet 'Two', row 1"),
+        ("North", "sheet 'Fees', row 4, column A"), ("North quay\t4", "sheet 'Fees', row 4"),
+        ("5", "sheet 'Fees', row 6, column B"), ("x", "sheet 'Two', row 1, column A"),
     ):  # fmt: skip
         start = document.text.index(part)
         assert document.place(start, start + len(part)) == place

@@ -9,6 +9,8 @@ from array import array
 from bisect import bisect_right
 from typing import NamedTuple
 
+from chunkscope.text.shortplace import short_name
+
 _SEPARATED = (".csv", ".tsv", ".tab")
 _DELIMITERS = ",;\t|"
 _LONGEST_ROW = 100_000
@@ -28,6 +30,16 @@ class Cell(NamedTuple):
 def is_separated(document_id: str) -> bool:
     """Whether the document is CSV or TSV, by the ending of its id."""
     return document_id.lower().endswith(_SEPARATED)
+
+
+def column_letters(number: int) -> str:
+    """A workbook's name of a column counted from 0: A, B, … Z, AA."""
+    letters = ""
+    number += 1
+    while number:
+        number, letter = divmod(number - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return letters
 
 
 class Cells:
@@ -97,6 +109,13 @@ class Cells:
                 named = f"column {name!r}" if name and first else f"column {number + 1}"
                 return f"row {first + 1}, {named}"
         return f"row {first + 1}"
+
+    def short_place(self, start: int, end: int) -> str:
+        """`place` in few letters: `row 5, Fee`, `row 5`, `row 5–9`."""
+        first, last = self.row_at(start), self.row_at(max(start, end - 1))
+        if first != last:
+            return f"row {first + 1}–{last + 1}"
+        return short_name(self.place(start, end))
 
     def _row_end(self, position: int) -> int:
         """Where the cells of the row from `position` end, quoted line ends passed over."""

@@ -8,8 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from chunkscope.text.cells import Cells, is_separated
+from chunkscope.text.cells import Cells, column_letters, is_separated
 from chunkscope.text.origin import Origin
+from chunkscope.text.shortplace import is_row, short_name
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,17 @@ class Document:
     def place(self, start: int, end: int) -> str:
         """Page, sheet, row, cell or paragraph of a span, such as `page 3`; empty without one."""
         if self.origin is not None:
-            return self.origin.place(start, end)
+            return self.origin.place(start, end) + self._column(start, end)
         return self._cells.place(start, end) if self._cells is not None else ""
+
+    def short_place(self, start: int, end: int) -> str:
+        """`place` in few letters, such as `p. 3` or `Fees!B4`; empty without one."""
+        if self.origin is not None:
+            column = self._column(start, end)
+            if column:
+                return short_name(self.origin.place(start, end) + column)
+            return self.origin.short_place(start, end)
+        return self._cells.short_place(start, end) if self._cells is not None else ""
 
     @property
     def has_places(self) -> bool:
@@ -48,9 +58,24 @@ class Document:
             return bool(self.origin.parts or self.origin.pieces)
         return is_separated(self.id)
 
+    def _column(self, start: int, end: int) -> str:
+        """`, column B` of a span inside one cell of a workbook, whose rows part cells by tabs."""
+        if self.origin is None or self.origin.format != "XLSX":
+            return ""
+        row = self.origin.part_at(start)
+        if row is None or not is_row(row.name) or end > row.end or "\t" in self.text[start:end]:
+            return ""
+        before = self.text.count("\t", row.start, start)
+        return f", column {column_letters(before)}"
+
     @cached_property
     def _cells(self) -> Cells | None:
         return Cells(self.text, document_id=self.id) if is_separated(self.id) else None
+
+    @property
+    def length(self) -> int:
+        """Code points of the text."""
+        return len(self.text)
 
     @cached_property
     def sha256(self) -> str:
@@ -119,7 +144,7 @@ class Corpus:
     @property
     def characters(self) -> int:
         """Code points of all documents together."""
-        return sum(len(document.text) for document in self.documents)
+        return sum(document.length for document in self.documents)
 
     @cached_property
     def fingerprint(self) -> str:

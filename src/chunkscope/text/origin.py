@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from chunkscope.text.shortplace import short_name, short_range
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -58,6 +60,16 @@ class Origin:
         if first is None or last is None:
             return last.name if last is not None else ""
         return first.name if first == last else f"{first.name} to {last.name}"
+
+    def short_place(self, start: int, end: int) -> str:
+        """`place` in few letters, such as `p. 3`, `p. 3–5` or `source 120`."""
+        if not self.parts:
+            source = self.source_of(start)
+            return "" if source is None or not self.place(start, end) else f"source {source}"
+        first, last = self.part_at(start), self.part_at(max(start, end - 1))
+        if first is None or last is None:
+            return short_name(last.name) if last is not None else ""
+        return short_name(last.name) if first == last else short_range(first.name, last.name)
 
     def source_of(self, offset: int) -> int | None:
         """The place in the decoded source that a place in the text came from, or None."""
