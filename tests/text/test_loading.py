@@ -1,4 +1,6 @@
+import contextlib
 import os
+import random
 import socket
 import stat
 import subprocess
@@ -422,3 +424,94 @@ def test_a_name_is_the_same_in_every_locale(tmp_path):
         check=True,
     )
     assert done.stdout.split() == [b"True", b"()"]
+
+
+class Entry:
+    """A folder's entry whose listing tells what `told` says, and nothing of its kind if None."""
+
+    def __init__(self, real, told):
+        self._real, self._told = real, told
+        self.name, self.path = real.name, real.path
+
+    def inode(self):
+        return self._told
+
+    def is_symlink(self):
+        return self._real.is_symlink()
+
+    def is_file(self, *, follow_symlinks=True):
+        if self._told is None:
+            raise PermissionError(13, "Permission denied")
+        return self._real.is_file(follow_symlinks=follow_symlinks)
+
+
+def listing(monkeypatch, told):
+    real = os.scandir
+
+    @contextlib.contextmanager
+    def listed(folder):
+        with real(folder) as entries:
+            yield [Entry(entry, told) for entry in entries]
+
+    monkeypatch.setattr(os, "scandir", listed)
+
+
+@pytest.mark.parametrize("told", [7, 0, None])
+def test_a_listing_that_tells_wrong_or_nothing_loses_no_file(tmp_path, monkeypatch, told):
+    write(tmp_path, {"a.md": "a", "b.md": "b", "sub/c.md": "c", "sub/é.md": "e"})
+    os.link(tmp_path / "b.md", tmp_path / "sub" / "b.md")
+    (tmp_path / "0.md").symlink_to("sub/c.md")
+    listing(monkeypatch, told)
+    corpus = load_corpus([tmp_path])
+    assert ids(corpus) == ["a.md", "b.md", "sub/c.md", "sub/é.md"]
+    assert skipped(corpus) == {
+        "0.md": "the same file as sub/c.md",
+        "sub/b.md": "the same file as b.md",
+    }
+
+
+def slowly_found(root):
+    """Which ids stand for which files, looking at each, whatever it is called."""
+    own, links = {}, {}
+    for path in root.rglob("*"):
+        if path.is_file():
+            name = path.relative_to(root).as_posix()
+            status = path.stat()
+            (links if path.is_symlink() else own)[name] = (status.st_dev, status.st_ino)
+    first = {}
+    for names in (own, links):
+        for name in sorted(names):
+            first.setdefault(names[name], name)
+    given = {**own, **links}
+    return sorted(first.values()), {
+        name: f"the same file as {first[given[name]]}"
+        for name in given
+        if first[given[name]] != name
+    }
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_names_and_links_of_files_against_a_look_at_each(tmp_path, seed):
+    chance = random.Random(seed)
+    root = tmp_path / "docs"
+    folders = [root, root / "a", root / "a" / "ü", tmp_path / "out"]
+    for folder in folders:
+        folder.mkdir()
+    (tmp_path / "docs2").symlink_to(root)
+    files = []
+    for number in range(40):
+        folder = chance.choice(folders)
+        path = folder / f"{chance.choice('azé')}{number}.md"
+        kind = chance.choice(["own", "own", "hard", "link"]) if files else "own"
+        if kind == "own":
+            path.write_text(str(number))
+        elif kind == "hard":
+            os.link(chance.choice(files), path, follow_symlinks=False)
+        else:
+            path.symlink_to(chance.choice(files))
+        files.append(path)
+    expected, same = slowly_found(root)
+    for given in (root, tmp_path / "docs2"):
+        corpus = load_corpus([given])
+        assert ids(corpus) == expected
+        assert skipped(corpus) == same

@@ -5,6 +5,7 @@ import stat
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError
@@ -27,12 +28,16 @@ _BESIDE_BEIR = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A regular file to be read: its document id and its path."""
+class Found(NamedTuple):
+    """A regular file to be read: its document id and where it stands."""
 
     id: str
-    path: Path
+    where: str
+
+    @property
+    def path(self) -> Path:
+        """Where it stands; made when it is asked for, because a folder may hold 100,000."""
+        return Path(self.where)
 
 
 @dataclass(frozen=True)
@@ -128,21 +133,21 @@ def _status(path: str) -> os.stat_result | OSError:
         return error
 
 
-def _identity(path: str, status: os.stat_result) -> object:
-    # Device and inode name a file whatever its path; some file systems have no inodes.
-    return (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(path)
-
-
 @dataclass
 class _Scan:
     root: str
     given: frozenset[str]
     excluded: frozenset[str]
     cancel: CancelToken | None
-    files: dict[str, tuple[str, object]] = field(default_factory=dict)
-    links: dict[str, tuple[str, object]] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    """Where the file of an id stands."""
+    links: dict[str, tuple[str, os.stat_result]] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
+    nodes: dict[int, dict[int, str]] = field(default_factory=dict)
+    """The id of the first file with an inode, by device and inode."""
+    alike: dict[str, list[str]] = field(default_factory=dict)
+    """Of that id: further ones with the same inode."""
 
     def __post_init__(self) -> None:
         self._below = len(self.root.rstrip(os.sep)) + 1
@@ -159,40 +164,67 @@ class _Scan:
             self.seen.add(folder)
             try:
                 with os.scandir(folder) as listing:
-                    entries = sorted(listing, key=lambda entry: entry.name)
+                    entries = list(listing)
+                device = os.stat(folder).st_dev  # noqa: PTH116 - as in _status
             except OSError as error:
                 self.skip(folder, reason_of(error))
                 continue
-            waiting.extend(self.entries(entries, is_top=folder == top))
+            waiting.extend(self.entries(folder, device, entries, is_top=folder == top))
 
-    def entries(self, entries: Sequence[os.DirEntry[str]], *, is_top: bool) -> Iterator[str]:
-        beir = {entry.name for entry in entries}.issuperset(("corpus.jsonl", "queries.jsonl"))
+    def entries(
+        self, folder: str, device: int, entries: Sequence[os.DirEntry[str]], *, is_top: bool
+    ) -> Iterator[str]:
+        names = {entry.name for entry in entries}
+        beir = names.issuperset(("corpus.jsonl", "queries.jsonl"))
+        looked_at = {*self._excluded_names, *(_BESIDE_BEIR if beir else ())}
+        if is_top:
+            looked_at.add(GOLDEN_NAME)
+        below = f"{self.id_of(folder)}/" if len(folder) > self._below else ""
+        nodes = self.nodes.setdefault(device, {})
+        given, files, alike = self.given, self.files, self.alike
         for entry in entries:
-            path = entry.path
-            if path in self.given:
+            name, path = entry.name, entry.path
+            if path in given:
                 # It is taken by itself, whatever its name.
                 continue
-            is_link = entry.is_symlink()
-            status = _status(path)
-            is_folder = not isinstance(status, OSError) and stat.S_ISDIR(status.st_mode)
-            reason = self.name_reason(entry.name, is_folder=is_folder)
-            if reason is None and is_folder and is_link:
-                reason = "a link to a folder, not followed; give that folder itself"
-            if reason is None and is_folder and Path(path, "pyvenv.cfg").is_file():
-                reason = "a Python environment"
-            if reason is None and is_top and not is_folder and entry.name == GOLDEN_NAME:
-                reason = "a golden set, not a document"
-            if reason is None and not is_folder and entry.name.endswith(REJECTED_ENDING):
-                reason = "questions rejected in a review, not a document"
-            if reason is None and beir:
-                reason = _BESIDE_BEIR.get(entry.name)
-            if reason is not None:
-                if not self.is_excluded(path, is_link=is_link):
-                    self.skip(path, reason)
-            elif is_folder:
-                yield path
-            else:
-                self.file(path, status, is_link=is_link)
+            # Most are plain files with plain names: the listing tells all that is to be known.
+            plain = name not in looked_at and name[0] != "." and name.isascii()
+            node = _node(entry) if plain else 0
+            if not node or name.endswith(REJECTED_ENDING):
+                inside = self.entry(entry, is_top=is_top, beir=beir)
+                if inside is not None:
+                    yield inside
+                continue
+            document_id = below + name
+            files[document_id] = path
+            first = nodes.setdefault(node, document_id)
+            if first is not document_id:
+                alike.setdefault(first, []).append(document_id)
+
+    def entry(self, entry: os.DirEntry[str], *, is_top: bool, beir: bool) -> str | None:
+        """Take or skip what is not plain; a folder to be entered is given back."""
+        path, is_link = entry.path, entry.is_symlink()
+        status = _status(path)
+        is_folder = not isinstance(status, OSError) and stat.S_ISDIR(status.st_mode)
+        reason = self.name_reason(entry.name, is_folder=is_folder)
+        if reason is None and is_folder and is_link:
+            reason = "a link to a folder, not followed; give that folder itself"
+        if reason is None and is_folder and Path(path, "pyvenv.cfg").is_file():
+            reason = "a Python environment"
+        if reason is None and is_top and not is_folder and entry.name == GOLDEN_NAME:
+            reason = "a golden set, not a document"
+        if reason is None and not is_folder and entry.name.endswith(REJECTED_ENDING):
+            reason = "questions rejected in a review, not a document"
+        if reason is None and beir:
+            reason = _BESIDE_BEIR.get(entry.name)
+        if reason is not None:
+            if not self.is_excluded(path, is_link=is_link):
+                self.skip(path, reason)
+        elif is_folder:
+            return path
+        else:
+            self.file(path, status, is_link=is_link)
+        return None
 
     def is_excluded(self, path: str, *, is_link: bool) -> bool:
         # What is no link keeps its name when it is resolved.
@@ -220,7 +252,14 @@ class _Scan:
         if kind is not None:
             self.skip(path, f"{kind}, not a regular file")
             return
-        (self.links if is_link else self.files)[self.id_of(path)] = (path, _identity(path, status))
+        document_id = self.id_of(path)
+        if is_link:
+            self.links[document_id] = (path, status)
+            return
+        self.files[document_id] = path
+        first = self.nodes.setdefault(status.st_dev, {}).setdefault(status.st_ino, document_id)
+        if first != document_id:
+            self.alike.setdefault(first, []).append(document_id)
 
     def broken(self, error: OSError, *, is_link: bool) -> str:
         if not is_link:
@@ -237,17 +276,65 @@ class _Scan:
         # By its bytes, so that a file has one id whatever encoding the locale names.
         return name if name.isascii() else os.fsencode(name).decode("utf-8", "surrogateescape")
 
+    def drop_further_names(self) -> None:
+        """Of names with one inode, leave out those that are really one file's."""
+        for first, others in self.alike.items():
+            known: dict[object, str] = {}
+            for document_id in sorted([first, *others]):
+                path = self.files[document_id]
+                identity = _identity(path, _status(path))
+                same = known.setdefault(identity, document_id)
+                if same != document_id:
+                    del self.files[document_id]
+                    self.skipped[document_id] = f"the same file as {visible(same)}"
+
+    def take_links(self) -> None:
+        """Links to files that are not taken by a name of their own."""
+        known: dict[object, str] = {}
+        folders: dict[str, str] = {}
+        for document_id, path in self.files.items() if self.links else ():
+            # Without a look at each: a link leads to the file's real place.
+            folder, name = os.path.split(path)
+            if folder not in folders:
+                folders[folder] = os.path.realpath(folder)
+            known[os.path.join(folders[folder], name)] = document_id  # noqa: PTH118
+        for document_id, (path, status) in sorted(self.links.items()):
+            first = self._by_node(status) or known.get(os.path.realpath(path))
+            first = first or known.setdefault(_identity(path, status), document_id)
+            if first == document_id:
+                self.files[document_id] = path
+            else:
+                self.skipped[document_id] = f"the same file as {visible(first)}"
+
+    def _by_node(self, status: os.stat_result) -> str | None:
+        """The id of the file with this inode, if it is taken."""
+        first = self.nodes.get(status.st_dev, {}).get(status.st_ino) if status.st_ino else None
+        for document_id in sorted([first, *self.alike.get(first, ())]) if first else ():
+            path = self.files.get(document_id)
+            if path is not None and _identity(path, _status(path)) == _identity(path, status):
+                return document_id
+        return None
+
     def result(self) -> Discovery:
-        taken: dict[object, str] = {}
-        found: list[Found] = []
+        self.drop_further_names()
         # A file's own name goes before a link to it.
-        for group in (self.files, self.links):
-            for document_id, (path, identity) in sorted(group.items()):
-                first = taken.setdefault(identity, document_id)
-                if first == document_id:
-                    found.append(Found(document_id, Path(path)))
-                else:
-                    self.skipped[document_id] = f"the same file as {visible(first)}"
-        found.sort(key=lambda file: file.id)
+        self.take_links()
+        files = self.files
+        found = tuple(Found(document_id, files[document_id]) for document_id in sorted(files))
         skipped = tuple(Skipped(path, why) for path, why in sorted(self.skipped.items()))
-        return Discovery(Path(self.root), tuple(found), skipped)
+        return Discovery(Path(self.root), found, skipped)
+
+
+def _node(entry: os.DirEntry[str]) -> int:
+    """A regular file's inode as its folder has it; 0 where that is not known without a look."""
+    try:
+        return entry.inode() if entry.is_file(follow_symlinks=False) else 0
+    except OSError:
+        return 0
+
+
+def _identity(path: str, status: os.stat_result | OSError) -> object:
+    # Device and inode name a file whatever its path; some file systems have no inodes.
+    if isinstance(status, OSError) or not status.st_ino:
+        return os.path.realpath(path)
+    return status.st_dev, status.st_ino

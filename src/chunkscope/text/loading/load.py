@@ -169,7 +169,7 @@ def read_parts(
             if record.extracted is None:
                 yield name, record.reason, False
             else:
-                named = replace(found, id=record.id or name)
+                named = found._replace(id=record.id or name)
                 made = _document(named, decoded.encoding, record.extracted, reading)
                 yield name, made, record.counted
         return
