@@ -308,8 +308,10 @@ class _Scan:
 
     def _by_node(self, status: os.stat_result) -> str | None:
         """The id of the file with this inode, if it is taken."""
-        first = self.nodes.get(status.st_dev, {}).get(status.st_ino) if status.st_ino else None
-        for document_id in sorted([first, *self.alike.get(first, ())]) if first else ():
+        first = self.nodes.get(status.st_dev, {}).get(status.st_ino)
+        if first is None or not status.st_ino:
+            return None
+        for document_id in sorted([first, *self.alike.get(first, [])]):
             path = self.files.get(document_id)
             if path is not None and _identity(path, _status(path)) == _identity(path, status):
                 return document_id
