@@ -17,7 +17,7 @@ from chunkscope.tui import messages
 from chunkscope.tui.lanes import Lane
 from chunkscope.tui.modelwork import ModelWork
 from chunkscope.tui.reading import Opening
-from chunkscope.tui.views.documents import document_lines
+from chunkscope.tui.views.documents import DocumentLines
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.index import CorpusIndex
@@ -143,7 +143,7 @@ class EngineBase:
         if len(ids) < _MANY_FILES:
             return
         self._painted.clear()
-        self._post(messages.CorpusGlimpsed(document_lines(ids), document))
+        self._post(messages.CorpusGlimpsed(DocumentLines(ids), document))
         if self._own_thread:
             self._painted.wait(_GLIMPSE_SECONDS)
 

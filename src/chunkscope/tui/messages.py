@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from chunkscope.golden.places import Choice, Offer
     from chunkscope.splitting.reloading import SourceVersion
     from chunkscope.tui.reallog import RealLog
-    from chunkscope.tui.views.documents import Line
+    from chunkscope.tui.views.documents import DocumentLines
 
 # --- from the engine -------------------------------------------------------------------
 
@@ -45,7 +45,7 @@ class LoadProgress(Message):
 class CorpusGlimpsed(Message):
     """The lines of the document list, and the first document, before all are read."""
 
-    lines: "tuple[Line, ...]"
+    lines: "DocumentLines"
     document: Document
 
 

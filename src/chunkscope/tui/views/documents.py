@@ -1,10 +1,11 @@
 """The rows of the document list: folders, and documents with their chunk and miss count."""
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from chunkscope.splitting.chunks import ChunkSet
-from chunkscope.text.document import Corpus
+from chunkscope.text.document import Corpus, Skipped
 from chunkscope.tui.literal import literal
 from chunkscope.tui.session import Session
 from chunkscope.tui.views.verdicts import is_miss
@@ -27,41 +28,84 @@ class Line:
     reason: str = ""
 
 
-def corpus_lines(corpus: Corpus | None) -> tuple[Line, ...]:
+class DocumentLines(Sequence[Line]):
+    """Folders and documents in the order of their ids; each folder once above its documents.
+
+    A line is made when it is looked at, so that 100,000 documents take no time to list.
+
+    Args:
+        ids: the documents' ids.
+        left_out: what is no document, listed below them.
+    """
+
+    def __init__(self, ids: Sequence[str], left_out: Sequence[Skipped] = ()) -> None:
+        self._ids = ids
+        self._left_out = left_out
+        # Runs of documents in one folder: the first one's row and position, depth, and how much
+        # of the id is the folder's. A folder's own line is a run with its name in place of those.
+        self._rows: list[int] = []
+        self._runs: list[tuple[int, int, int] | tuple[str, int]] = []
+        self._firsts: list[int] = []
+        self._first_rows: list[int] = []
+        row = 0
+        above: tuple[str, ...] = ()
+        before: str | None = None
+        for position, document_id in enumerate(ids):
+            at = document_id.rfind("/") + 1
+            # Most documents stand in the folder of the one before.
+            if document_id[:at] != before:
+                before = document_id[:at]
+                folders = tuple(before.split("/")[:-1])
+                for depth, folder in enumerate(folders):
+                    if folders[: depth + 1] != above[: depth + 1]:
+                        self._rows.append(row)
+                        self._runs.append((folder, depth))
+                        row += 1
+                above = folders
+                self._rows.append(row)
+                self._runs.append((position, len(folders), at))
+                self._firsts.append(position)
+                self._first_rows.append(row)
+            row += 1
+        self._listed = row
+
+    def __len__(self) -> int:
+        return self._listed + (1 + len(self._left_out) if self._left_out else 0)
+
+    def __getitem__(self, index: int) -> Line:  # type: ignore[override]
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        if index > self._listed:
+            entry = self._left_out[index - self._listed - 1]
+            return Line(1, entry.path, None, entry.reason)
+        if index == self._listed:
+            return Line(0, "skipped", None)
+        number = bisect_right(self._rows, index) - 1
+        run = self._runs[number]
+        if len(run) == 2:
+            return Line(run[1], run[0], None)
+        first, depth, at = run
+        position = first + index - self._rows[number]
+        return Line(depth, self._ids[position][at:], position)
+
+    def row_of(self, position: int) -> int | None:
+        """The line of the document at `position`; None where there is none."""
+        if not 0 <= position < len(self._ids):
+            return None
+        number = bisect_right(self._firsts, position) - 1
+        return self._first_rows[number] + position - self._firsts[number]
+
+
+def corpus_lines(corpus: Corpus) -> DocumentLines:
     """Folders and documents in the corpus's order, then what was left out."""
-    if corpus is None:
-        return ()
-    lines = document_lines([document.id for document in corpus.documents])
-    if corpus.skipped:
-        left_out = (Line(1, entry.path, None, entry.reason) for entry in corpus.skipped)
-        lines = (*lines, Line(0, "skipped", None), *left_out)
-    return lines
-
-
-def document_lines(ids: Sequence[str]) -> tuple[Line, ...]:
-    """Folders and documents in the order of their ids; each folder once above its documents."""
-    lines: list[Line] = []
-    above: tuple[str, ...] = ()
-    before: str | None = None
-    for position, document_id in enumerate(ids):
-        at = document_id.rfind("/") + 1
-        # Most documents stand in the folder of the one before.
-        if document_id[:at] != before:
-            before = document_id[:at]
-            folders = tuple(before.split("/")[:-1])
-            for depth, folder in enumerate(folders):
-                if folders[: depth + 1] != above[: depth + 1]:
-                    lines.append(Line(depth, folder, None))
-            above = folders
-        lines.append(Line(len(above), document_id[at:], position))
-    return tuple(lines)
+    return DocumentLines([document.id for document in corpus.documents], corpus.skipped)
 
 
 @dataclass(frozen=True)
 class DocumentRows(Sequence[Row]):
     """One row a line, made when it is drawn."""
 
-    lines: tuple[Line, ...]
+    lines: Sequence[Line]
     chunks: ChunkSet | None
     misses: Mapping[int, int]
     opened: int

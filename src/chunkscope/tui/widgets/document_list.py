@@ -7,7 +7,7 @@ from textual import on
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.text.document import Corpus
 from chunkscope.tui.messages import DocumentChosen, SkippedChosen
-from chunkscope.tui.views.documents import COLUMNS, DocumentRows, Line, corpus_lines
+from chunkscope.tui.views.documents import COLUMNS, DocumentLines, DocumentRows, corpus_lines
 from chunkscope.tui.widgets.line_list import LineList
 
 
@@ -17,13 +17,12 @@ class DocumentList(LineList):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(COLUMNS, id=id, empty="Reading documents …")
         self._corpus: Corpus | None = None
-        self._lines: tuple[Line, ...] = ()
-        self._at: dict[int, int] = {}
+        self._lines = DocumentLines(())
 
-    def show_names(self, lines: tuple[Line, ...]) -> None:
-        """Show the documents' names while they are read."""
+    def show_names(self, lines: DocumentLines, opened: int) -> None:
+        """Show the documents' names while they are read; the cursor stands on the open one."""
         self._lines = lines
-        self.show(DocumentRows(lines, None, {}, 0, ""))
+        self.show(DocumentRows(lines, None, {}, opened), cursor=self._row_of(opened))
 
     def show_documents(
         self,
@@ -36,18 +35,16 @@ class DocumentList(LineList):
         if corpus is not self._corpus:
             self._corpus = corpus
             self._lines = corpus_lines(corpus)
-            self._at = {
-                line.position: number
-                for number, line in enumerate(self._lines)
-                if line.position is not None
-            }
-        at = self._at.get(opened, 0)
+        cross = "x" if self.app.has_class("-ascii") else "✗"
+        rows = DocumentRows(self._lines, chunks, misses, opened, cross)
+        self.show(rows, cursor=self._row_of(opened))
+
+    def _row_of(self, opened: int) -> int:
         here = self._lines[self.cursor] if self.cursor < len(self._lines) else None
         if self.has_focus and here is not None and here.position is None:
             # A person stands on a folder, or reads why a file was left out.
-            at = self.cursor
-        cross = "x" if self.app.has_class("-ascii") else "✗"
-        self.show(DocumentRows(self._lines, chunks, misses, opened, cross), cursor=at)
+            return self.cursor
+        return self._lines.row_of(opened) or 0
 
     @on(LineList.Highlighted)
     def _highlighted(self, event: LineList.Highlighted) -> None:

@@ -160,7 +160,7 @@ class MainScreen(
     def _corpus_glimpsed(self, event: messages.CorpusGlimpsed) -> None:
         if self.session.corpus is None:
             self.document_view.show_document(event.document)
-            self.query_one("#documents", DocumentList).show_names(event.lines)
+            self.query_one("#documents", DocumentList).show_names(event.lines, 0)
         self.call_after_refresh(self.engine.painted)
 
     @on(messages.CorpusLoaded)
