@@ -1,6 +1,7 @@
 """`chunkscope sweep`: a table of configurations, and the advice drawn from it."""
 
 import argparse
+from contextlib import ExitStack
 
 import chunkscope.cli.onethread  # noqa: F401
 from chunkscope.cancel import CancelToken
@@ -17,17 +18,18 @@ from chunkscope.cli.modelflags import add_model_flags
 from chunkscope.cli.models import models_from, say_needs, say_spent
 from chunkscope.cli.output import add_row, console, number, print_json, say, say_all
 from chunkscope.cli.output import table as new_table
-from chunkscope.cli.sources import read_corpus, read_questions
+from chunkscope.cli.sources import read_questions
+from chunkscope.cli.sweepcorpus import read_swept, swept_index
 from chunkscope.cli.sweepround import read_second, second_file, second_round
 from chunkscope.cli.sweepsave import SavedSweep
 from chunkscope.cli.sweepshow import rows_on_terminal
 from chunkscope.evaluation.advice import boundaries_cut
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.noise import against_best
 from chunkscope.evaluation.report import sweep_to_json
 from chunkscope.evaluation.sample import sample_corpus
 from chunkscope.evaluation.secondround import second_round_to_json
+from chunkscope.evaluation.streamed import StreamedIndex
 from chunkscope.evaluation.sweep import run_sweep
 from chunkscope.evaluation.sweepplan import (
     SweepPlan,
@@ -90,25 +92,32 @@ def add_plan_flags(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run every row; Ctrl-C keeps and prints those that are done."""
+    with ExitStack() as until:
+        return _run(arguments, until)
+
+
+def _run(arguments: argparse.Namespace, until: ExitStack) -> int:
+    """The sweep; what it keeps in temporary files is given back by `until`."""
     configuration, notes = build_configuration(arguments)
     say_all(notes)
     plan = sweep_plan(configuration, arguments)
     for encoding in {row.splitter.encoding for row in plan.rows}:
         get_token_counter(encoding).load_ahead()
-    corpus = read_corpus(arguments, second_file(arguments.validate))
+    corpus = read_swept(arguments, second_file(arguments.validate), plan.rows, until)
     golden, questions = read_questions(arguments, corpus)
     other = read_second(arguments.validate, corpus)
+    asked = (*questions, *other.questions)
     if arguments.sample is not None:
-        corpus = sample_corpus(
-            corpus, (*questions, *other.questions), arguments.sample, seed=arguments.seed
-        )
+        corpus = sample_corpus(corpus, asked, arguments.sample, seed=arguments.seed)
         say(f"a sample of {len(corpus.documents)} documents, seed {arguments.seed}")
-    index = CorpusIndex(corpus, models_from(arguments))
+    index = swept_index(corpus, asked, models_from(arguments), until)
     saved = SavedSweep(arguments.save, index, golden, questions, arguments.seed)
     say_needs(index, [row for row in plan.rows if saved.store.get(row) is None], questions)
     token = CancelToken()
     with rows_on_terminal(len(plan.rows)) as shown, cancelled_by_ctrl_c(token):
         index.models.progress = shown.model
+        if isinstance(index, StreamedIndex):
+            index.progress = shown.cut
 
         def on_row(row: SweepRow) -> None:
             saved.add(row)

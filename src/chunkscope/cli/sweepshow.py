@@ -20,6 +20,9 @@ class ShownRows:
     def phase(self, done: int, total: int) -> None:
         """So many boundary phases of `total` were tried."""
 
+    def cut(self, done: int, total: int) -> None:
+        """So many characters of `total` were cut, where that goes part by part."""
+
     def model(self, model: str, done: int, total: int) -> None:
         """A model has embedded so many texts of `total`."""
 
@@ -30,6 +33,7 @@ class _TerminalRows(ShownRows):
         self._task = bar.add_task("sweeping", total=total)
         self._phases = False
         self._model = bar.add_task("embedding", visible=False)
+        self._cut = bar.add_task("cutting, MB", visible=False)
 
     def row(self, row: SweepRow) -> None:
         metrics = row.evaluation.metrics
@@ -48,6 +52,15 @@ class _TerminalRows(ShownRows):
             self._phases = True
             self._bar.reset(self._task, description="boundary phases")
         self._bar.update(self._task, completed=done, total=total)
+
+    def cut(self, done: int, total: int) -> None:
+        million = 1_000_000
+        self._bar.update(
+            self._cut,
+            completed=done // million,
+            total=-(-total // million),
+            visible=done < total,
+        )
 
     def model(self, model: str, done: int, total: int) -> None:
         self._bar.update(

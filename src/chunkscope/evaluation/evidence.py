@@ -18,7 +18,7 @@ def document_bases(corpus: Corpus) -> IntArray:
     Documents follow one another with one unused place between, so that ranges of two documents
     never touch.
     """
-    lengths = np.array([0, *(len(document.text) + 1 for document in corpus.documents)], np.int64)
+    lengths = np.array([0, *(document.length + 1 for document in corpus.documents)], np.int64)
     return np.cumsum(lengths)
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from chunkscope.cancel import CancelToken
-from chunkscope.evaluation.context import CorpusWords
+from chunkscope.evaluation.context import CorpusWords, chunk_words
 from chunkscope.evaluation.evidence import EvidenceTable, evidence_table
 from chunkscope.evaluation.termcoverage import EvidenceWords
 from chunkscope.golden.model import LocatedQuestion
@@ -18,7 +18,7 @@ from chunkscope.retrieval.protocol import Retriever, close_retriever
 from chunkscope.retrieval.registry import build_retriever, is_own, parts_of
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.retrieval.terms import WORDS_AS_THEY_STAND, TermRule
-from chunkscope.splitting.chunks import ChunkSet, Cuts
+from chunkscope.splitting.chunks import ChunkSet, Cuts, IntArray
 from chunkscope.splitting.chunkset import build_chunk_set
 from chunkscope.splitting.parents import cut_within, parent_cuts, parent_set
 from chunkscope.splitting.protocol import PreparedText
@@ -273,6 +273,10 @@ class CorpusIndex:
     def space_words(self) -> CorpusWords:
         """Where the words of `str.split` stand."""
         return CorpusWords(self.corpus)
+
+    def space_word_counts(self, chunks: ChunkSet) -> IntArray:
+        """White-space words of each chunk as sent (prefix counted), shape (n,)."""
+        return chunk_words(chunks, self.space_words)
 
     def _indexed_cuts(
         self,

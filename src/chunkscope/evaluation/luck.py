@@ -73,8 +73,9 @@ def phase_set(
     configuration: Configuration,
     phase: int,
     cancel: CancelToken | None = None,
+    earlier: dict[bytes, int] | None = None,
 ) -> ChunkSet:
-    """The chunks of one of `phases_of`.
+    """The chunks of one of `phases_of`; `earlier` is as in `build_chunk_set`.
 
     Raises:
         CancelledError: when `cancel` was raised meanwhile.
@@ -83,12 +84,12 @@ def phase_set(
     documents = range(len(index.corpus.documents))
     if _are_windows(configuration):
         cuts = [_shifted(index, position, splitter, phase, cancel) for position in documents]
-        return _phase_set(index, cuts, configuration, splitter.size)
+        return _phase_set(index, cuts, configuration, splitter.size, earlier)
     resized = _resized(splitter, phase)
     if configuration.enrich.parent != "none":
         return index.retrieved_set(resized, configuration.enrich, cancel)
     cuts = [index.cuts(position, resized, cancel) for position in documents]
-    return _phase_set(index, cuts, configuration, phase)
+    return _phase_set(index, cuts, configuration, phase, earlier)
 
 
 def _are_windows(configuration: Configuration) -> bool:
@@ -97,13 +98,17 @@ def _are_windows(configuration: Configuration) -> bool:
 
 
 def _phase_set(
-    index: CorpusIndex, cuts: list[Cuts], configuration: Configuration, size: int
+    index: CorpusIndex,
+    cuts: list[Cuts],
+    configuration: Configuration,
+    size: int,
+    earlier: dict[bytes, int] | None,
 ) -> ChunkSet:
     """The chunk set of a phase; its tokens are counted only where recall depends on them."""
     splitter, enrich = replace(configuration.splitter, size=size), configuration.enrich
     plain = not splitter.dedupe and enrich.prefix == "none"
     if not plain or configuration.retriever.budget:
-        return build_chunk_set(index.corpus, cuts, splitter, enrich)
+        return build_chunk_set(index.corpus, cuts, splitter, enrich, earlier)
     uncounted = np.zeros(sum(map(len, cuts)), np.int64)
     return ChunkSet(index.corpus, tuple(cuts), uncounted, uncounted, size)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from chunkscope.evaluation.budget import BudgetCurve, budget_curve
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.evaluation.context import UniqueTokens, chunk_words, context_metrics
+from chunkscope.evaluation.context import UniqueTokens, context_metrics
 from chunkscope.evaluation.evidence import EvidenceTable
 from chunkscope.evaluation.geometry import ChunkGeometry
 from chunkscope.evaluation.index import CorpusIndex
@@ -178,7 +178,7 @@ class _Measurer:
         self._holders = holders
         self._relevance = relevance
         index, chunks = subject.index, subject.chunks
-        self._words = chunk_words(chunks, index.space_words)
+        self._words = index.space_word_counts(chunks)
         counter = get_token_counter(subject.configuration.splitter.encoding)
         self._unique = UniqueTokens(chunks, subject.geometry, counter)
         settings = subject.configuration.retriever

@@ -26,6 +26,7 @@ from chunkscope.evaluation.statistics import (
     compare_rows,
     draw_resamples,
 )
+from chunkscope.evaluation.streamed import StreamedIndex
 from chunkscope.evaluation.summary import with_recall_at_budget
 from chunkscope.evaluation.sweepplan import (
     SkippedConfiguration,
@@ -122,6 +123,10 @@ def run_sweep(
     if any(calls_models(row.retriever) for row in plan.rows):
         # Models fill the cores by themselves, and what they made is shared.
         workers = 1
+    if isinstance(index, StreamedIndex):
+        # It shares out parts of the corpus, not rows.
+        workers = 1
+        index.look_ahead([row for row in plan.rows if store.get(row) is None])
     if workers is None:
         cost = index.corpus.characters + _QUESTION_COST * len(located)
         workers = sensible_workers(sum(store.get(row) is None for row in plan.rows) * cost)
@@ -293,6 +298,7 @@ def _with_luck(
             recall |= {(number, phase): found for phase, found in stored.phases.items()}
     left = [phase for phase in wanted if phase not in recall]
     tasks = [PhaseTask(rows[number].configuration, phase) for number, phase in left]
+    runner.look_ahead(tasks)
     for done, (task, answer) in enumerate(runner.run(tasks), start=1):
         assert isinstance(answer, np.ndarray)
         number, phase = left[task]

@@ -14,6 +14,7 @@ from chunkscope.evaluation.luck import phase_set
 from chunkscope.evaluation.metrics import FloatArray
 from chunkscope.evaluation.pool import WorkerPool, may_fork
 from chunkscope.evaluation.run import budget_curve_of, recall_only
+from chunkscope.evaluation.streamed import StreamedIndex
 from chunkscope.evaluation.sweeprow import RowOutcome, fold_key, measure_row, no_chunks
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.document import Corpus
@@ -99,7 +100,11 @@ def _answer(resident: Resident, task: Task, cancel: CancelToken | None = None) -
     if isinstance(task, BudgetTask):
         return budget_curve_of(index, configuration, questions, task.budget, cancel)
     if isinstance(task, PhaseTask):
-        chunks = phase_set(index, configuration, task.phase, cancel)
+        chunks = (
+            index.kept_phase(configuration, task.phase, cancel)
+            if isinstance(index, StreamedIndex)
+            else phase_set(index, configuration, task.phase, cancel)
+        )
         return recall_only(index, configuration, questions, chunks, cancel)
     key = fold_key(index, configuration, cancel)
     if key in resident.seen:
@@ -145,6 +150,12 @@ class Runner(AbstractContextManager["Runner"]):
     def know(self, keys: Iterable[tuple[object, ...]]) -> None:
         """Rows with these keys were measured before; to be told before the first task."""
         self._resident.seen.update(keys)
+
+    def look_ahead(self, phases: Sequence[PhaseTask]) -> None:
+        """Tell what comes next to an index that can make use of it."""
+        index = self._resident.index
+        if isinstance(index, StreamedIndex):
+            index.look_ahead_phases([(one.configuration, one.phase) for one in phases])
 
     def run(self, tasks: Sequence[Task]) -> Iterator[tuple[int, Answer]]:
         """(number of the task, answer), as they come; in order where they are worked on here.

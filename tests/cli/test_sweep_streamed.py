@@ -1,0 +1,97 @@
+"""`sweep` over a corpus that is too large to be held says what it says of one that is not."""
+
+import json
+import signal
+
+import pytest
+
+from chunkscope.cli import sweepcorpus
+from chunkscope.cli.main import main
+from chunkscope.evaluation import streamed
+
+TEXT = "".join(f"Boat number {{n}}{n} leaves quay {n % 5} at dawn.\n\n" for n in range(12))
+
+
+@pytest.fixture
+def harbour(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for number in range(6):
+        (docs / f"{number}.md").write_bytes(TEXT.replace("{n}", str(number)).encode("utf-16"))
+    (docs / "records.jsonl").write_text('{"_id": "7.md", "text": "Boat 71 stays."}\nbroken\n')
+    (docs / "picture.md").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0")
+    for name in ("golden", "second"):
+        questions = [
+            {"id": f"q{n}", "question": f"When does boat number {n}{n} leave?", "doc": f"{n}.md",
+             "evidence": [{"text": f"Boat number {n}{n} leaves quay {n % 5} at dawn."}]}
+            for n in range(6 if name == "golden" else 3)
+        ]  # fmt: skip
+        place = docs if name == "golden" else tmp_path
+        (place / f"{name}.jsonl").write_text("".join(json.dumps(q) + "\n" for q in questions))
+    monkeypatch.setattr(streamed, "PART", 300)
+    return tmp_path
+
+
+def sweep(*flags):
+    return main(
+        ["sweep", "docs", "--golden", "docs/golden.jsonl", "--sizes", "10,20,40", "--overlaps",
+         "0", "--format", "json", "--validate", "second.jsonl", *flags]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "flags", [(), ("--luck",), ("--sample", "4", "--seed", "3"), ("--k", "2", "--records", "text")]
+)
+def test_the_same_is_said(harbour, capsys, monkeypatch, flags):
+    assert sweep(*flags) == 0
+    held = capsys.readouterr()
+    monkeypatch.setattr(sweepcorpus, "HELD", 500)
+    assert sweep(*flags) == 0
+    found = capsys.readouterr()
+    assert json.loads(found.out) == json.loads(held.out)
+    assert found.err == held.err
+    assert "skipped picture.md" in found.err
+    assert "read as utf-16" in found.err
+
+
+def test_what_must_be_held_is_told(harbour, capsys, monkeypatch):
+    monkeypatch.setattr(sweepcorpus, "HELD", 500)
+    assert sweep("--retriever", "tfidf") == 0
+    said = capsys.readouterr().err
+    assert "the whole corpus is held in memory, as retriever 'tfidf' asks for it" in said
+
+
+def test_a_saved_sweep_goes_on_either_way(harbour, capsys, monkeypatch):
+    assert sweep() == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert sweep("--save", "s.json") == 0
+    monkeypatch.setattr(sweepcorpus, "HELD", 500)
+    monkeypatch.setattr(streamed.StreamedIndex, "_make", None)
+    capsys.readouterr()
+    assert main(
+        ["sweep", "docs", "--golden", "docs/golden.jsonl", "--sizes", "10,20,40", "--overlaps",
+         "0", "--format", "json", "--save", "s.json"]
+    ) == 0  # fmt: skip
+    taken = json.loads(capsys.readouterr().out)
+    assert taken["rows"] == whole["rows"]
+
+
+def test_ctrl_c_ends_it_between_two_parts(harbour, capsys, monkeypatch):
+    monkeypatch.setattr(sweepcorpus, "HELD", 500)
+    made = []
+    make_part = streamed.make_part
+
+    def ended(*arguments):
+        made.append(arguments)
+        if len(made) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return make_part(*arguments)
+
+    monkeypatch.setattr(streamed, "make_part", ended)
+    monkeypatch.setattr(streamed, "may_fork", lambda: False)
+    assert sweep("--save", "s.json") == 130
+    said = capsys.readouterr()
+    assert "stopped: 0 of 3 rows are done" in said.err
+    assert json.loads(said.out)["rows"] == []
+    assert len(made) < 9
