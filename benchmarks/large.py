@@ -5,8 +5,8 @@
 The corpus is made in a temporary folder: Markdown files of `--file` KB, no two alike. Each command
 is a process of its own that writes to the null device; its peak is the largest process's, as the
 system counts it. `chunks` and `health` hold some documents at a time, so that their memory stays
-the same; `sweep` holds the corpus and everything that it works out for it. `--sweep-most` MB (16)
-ends its part earlier.
+the same. `sweep` holds a corpus of up to 64 MB with everything that it works out for it; of a
+larger one it holds some documents, and numbers for every chunk of one configuration.
 """
 
 import argparse
@@ -81,7 +81,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--least", type=float, default=4)
     parser.add_argument("--most", type=float, default=64)
-    parser.add_argument("--sweep-most", type=float, default=16)
     parser.add_argument("--file", type=int, default=100)
     parser.add_argument("--commands", default=",".join(COMMANDS))
     arguments = parser.parse_args()
@@ -93,8 +92,6 @@ def main() -> None:
             for name in arguments.commands.split(","):
                 command = [*COMMANDS[name], str(Path(folder) / "docs")]
                 if name == "sweep":
-                    if megabytes > arguments.sweep_most:
-                        continue
                     command += ["--golden", str(golden)]
                 figures = [f"{one:.1f}" for one in measure(command)]
                 print(f"{megabytes:g} MB {name}: {' '.join(figures)}", file=sys.stderr)
