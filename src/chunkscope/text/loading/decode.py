@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from chunkscope.errors import InputError
@@ -57,17 +58,38 @@ _BEGINNINGS_OF_TEXT = (
 )
 _BZIP2_BLOCK = b"1AY&SY"
 
-_WIDE_MARKS = (
+WIDE_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le", "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32-be", "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16-le", "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16"),
 )
-_MARKS = tuple(mark for mark, _, _ in _WIDE_MARKS)
+_MARKS = tuple(mark for mark, _, _ in WIDE_MARKS)
+
+STRANGE_HEAD = 4096
+"""First characters of a text that tell whether it is one."""
+
+WIDE_HEAD = 65536
+"""First bytes of a file that tell whether it is UTF-16 or UTF-32 without a mark."""
 
 
 class DecodeError(ValueError):
     """The bytes are not text that can be read without loss; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByteCounts:
+    """What is counted of bytes to tell what they are.
+
+    Attributes:
+        length: how many.
+        nuls: NUL bytes at places that leave 0, 1, 2 and 3 when divided by 4.
+        controls: bytes that text hardly holds.
+    """
+
+    length: int
+    nuls: tuple[int, int, int, int]
+    controls: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +134,7 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     if encoding is not None:
         return _told(data, encoding)
     refuse_binary(data)
-    for mark, codec, name in _WIDE_MARKS:
+    for mark, codec, name in WIDE_MARKS:
         if data.startswith(mark):
             wide = _wide(data[len(mark) :], codec, name)
             if wide is not None:
@@ -139,10 +161,24 @@ def refuse_binary(head: bytes, suffix: str = "") -> None:
         inside = f"{_inside(head, named)}" if head else "empty"
         raise DecodeError(f"named {suffix.lower()} but {inside}")
     controls = _controls(head)
-    if controls <= _FEW or head.startswith(_MARKS) or _wide_codec(head):
+    if controls <= _FEW or head.startswith(_MARKS) or unmarked_codec(head):
         return
-    if controls > (0.3 if _begins_utf8(head) else 0.05) * len(head):
+    refuse_controls(controls, len(head), utf8=_begins_utf8(head))
+
+
+def refuse_controls(controls: int, length: int, *, utf8: bool) -> None:
+    """Make sure that bytes without a wide encoding hold no more controls than a text may.
+
+    Raises:
+        DecodeError: when they do.
+    """
+    if controls > (0.3 if utf8 else 0.05) * length:
         raise DecodeError("binary: too many control characters for a text")
+
+
+def few_controls(counts: ByteCounts, head: bytes) -> bool:
+    """Whether bytes, given the first of them, are not to be refused for their controls."""
+    return counts.controls <= _FEW or head.startswith(_MARKS)
 
 
 def _inside(head: bytes, named: str) -> str:
@@ -165,19 +201,24 @@ def _begins_utf8(head: bytes) -> bool:
 def _told(data: bytes, encoding: str) -> Decoded:
     check_encoding(encoding)
     codec = codecs.lookup(encoding).name
-    for mark, marked_codec, _ in _WIDE_MARKS:
+    for mark, marked_codec, _ in WIDE_MARKS:
         if codec == marked_codec and data.startswith(mark):
             data = data[len(mark) :]
     try:
         text = _surrogates_kept(data) if codec == "utf-8" else data.decode(codec)
     except UnicodeDecodeError as error:
-        raise DecodeError(
-            f"not {visible(encoding)}: {error.reason} at byte {error.start}; "
-            "name another encoding, or none to have it found"
-        ) from error
+        raise not_in(encoding, error.reason, error.start) from error
     except UnicodeError as error:
         raise DecodeError(f"not {visible(encoding)}: {visible(str(error))}") from error
     return Decoded(text, encoding, (*text_notes(text, codec), "its encoding was given"))
+
+
+def not_in(encoding: str, reason: str, start: int) -> DecodeError:
+    """The encoding that was told does not allow the bytes at `start`."""
+    return DecodeError(
+        f"not {visible(encoding)}: {reason} at byte {start}; "
+        "name another encoding, or none to have it found"
+    )
 
 
 def _surrogates_kept(data: bytes) -> str:
@@ -211,31 +252,56 @@ def _wide(data: bytes, codec: str, name: str, *notes: str) -> Decoded | None:
 
 
 def _wide_unmarked(data: bytes) -> Decoded | None:
-    codec = _wide_codec(data[:65536])
+    codec = unmarked_codec(data[:WIDE_HEAD])
     return _wide(data, codec, codec, "no byte order mark: found by its bytes") if codec else None
 
 
-def _wide_codec(head: bytes) -> str | None:
-    # ASCII characters, spaces and line ends leave a NUL in every second byte, or three of four;
-    # which ones tells the byte order.
+def unmarked_codec(head: bytes) -> str | None:
+    """The wide encoding without a mark that a file's first bytes speak for."""
     if not head.count(0):
         return None
-    nuls = [head[place::4].count(0) for place in range(4)]
-    quarter = len(head) // 4
-    if len(head) % 4 == 0 and nuls[3] == quarter > nuls[0] and nuls[2] > 0.9 * quarter:
-        return "utf-32-le" if _reads_as_text(head, "utf-32-le") else None
-    if len(head) % 4 == 0 and nuls[0] == quarter > nuls[3] and nuls[1] > 0.9 * quarter:
-        return "utf-32-be" if _reads_as_text(head, "utf-32-be") else None
+    return wide_codec(
+        count_bytes(head), lambda: _begins_utf8(head), lambda codec: _reads_as_text(head, codec)
+    )
+
+
+def wide_codec(
+    counts: ByteCounts, begins_utf8: Callable[[], bool], reads_as_text: Callable[[str], bool]
+) -> str | None:
+    """The wide encoding without a mark that bytes speak for.
+
+    Args:
+        counts: of the bytes.
+        begins_utf8: whether they are UTF-8 but for a last character that is cut.
+        reads_as_text: whether they are text in an encoding, a last character that is cut left out.
+    """
+    # ASCII characters, spaces and line ends leave a NUL in every second byte, or three of four;
+    # which ones tells the byte order.
+    length, nuls = counts.length, counts.nuls
+    if not any(nuls):
+        return None
+    quarter = length // 4
+    if length % 4 == 0 and nuls[3] == quarter > nuls[0] and nuls[2] > 0.9 * quarter:
+        return "utf-32-le" if reads_as_text("utf-32-le") else None
+    if length % 4 == 0 and nuls[0] == quarter > nuls[3] and nuls[1] > 0.9 * quarter:
+        return "utf-32-be" if reads_as_text("utf-32-be") else None
     # In all other texts NULs are rare and stand at odd and even places alike, and other controls
     # are rare too; here the upper bytes of most scripts are among them.
     first, second = nuls[0] + nuls[2], nuls[1] + nuls[3]
     many, few = max(first, second), min(first, second)
-    controls = _controls(head)
-    least = 0.3 if _begins_utf8(head) or many == controls else 0.03
-    if many < _FEW or few * 20 > many or controls < least * len(head):
+    least = 0.3 if begins_utf8() or many == counts.controls else 0.03
+    if many < _FEW or few * 20 > many or counts.controls < least * length:
         return None
     codec = "utf-16-le" if second > first else "utf-16-be"
-    return codec if _reads_as_text(head[: len(head) // 2 * 2], codec) else None
+    return codec if reads_as_text(codec) else None
+
+
+def count_bytes(data: bytes) -> ByteCounts:
+    """The counts of bytes that stand at the beginning, or at a place divisible by 4."""
+    # Most texts have no NUL at all.
+    some = data.count(0) > 0
+    nuls = [data[place::4].count(0) if some else 0 for place in range(4)]
+    return ByteCounts(len(data), (nuls[0], nuls[1], nuls[2], nuls[3]), _controls(data))
 
 
 def _controls(data: bytes) -> int:
@@ -248,11 +314,16 @@ def _reads_as_text(head: bytes, codec: str) -> bool:
         text = decoder.decode(head)
     except UnicodeDecodeError:
         return False
+    return is_hardly_strange(text)
+
+
+def is_hardly_strange(text: str) -> bool:
+    """Whether the first characters are such as text has."""
     strange = sum(
         not (character.isprintable() or character.isspace() or character in "\x1b\x08\xad\ufeff")
-        for character in text[:4096]
+        for character in text[:STRANGE_HEAD]
     )
-    return strange * 50 <= min(len(text), 4096)
+    return strange * 50 <= min(len(text), STRANGE_HEAD)
 
 
 def _utf8(data: bytes) -> Decoded | None:
@@ -279,16 +350,28 @@ def _legacy(data: bytes) -> Decoded:
 
 
 def _refuse_damaged(data: bytes) -> None:
-    # Text that is UTF-8 but for a few bytes must not come out as another encoding's letters.
     rest = data.decode("utf-8", "ignore")
     whole = sum(1 for _ in re.finditer("[^\x00-\x7f]", rest))
-    lost = len(data) - len(rest.encode("utf-8"))
-    if whole < 10 or lost * 10 > whole:
+    if not is_damaged(whole, len(data) - len(rest.encode("utf-8"))):
         return
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise DecodeError(
-            f"damaged UTF-8: {error.reason} at byte {error.start}; "
-            "mend it, or name the encoding to read it as"
-        ) from error
+        raise damaged(error.reason, error.start) from error
+
+
+def is_damaged(whole: int, lost: int) -> bool:
+    """Whether bytes are UTF-8 but for a few, which no other encoding's letters are made of.
+
+    Args:
+        whole: characters beyond ASCII that they hold as UTF-8.
+        lost: bytes of no such character.
+    """
+    return whole >= 10 and lost * 10 <= whole
+
+
+def damaged(reason: str, start: int) -> DecodeError:
+    """The bytes are UTF-8, damaged at `start`."""
+    return DecodeError(
+        f"damaged UTF-8: {reason} at byte {start}; mend it, or name the encoding to read it as"
+    )

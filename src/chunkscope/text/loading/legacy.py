@@ -7,6 +7,7 @@ charset-normalizer finds most readable.
 import codecs
 import re
 from collections.abc import Iterable
+from typing import Protocol
 
 _CANDIDATES = (
     "cp1252",
@@ -108,6 +109,7 @@ _CONTROLS_AS_SPACES = bytes(
     byte if byte in b"\t\n\r" or byte > 0x1F else 0x20 for byte in range(256)
 )
 _HIGH = re.compile(rb"[\x80-\xff]")
+_WINDOWS = re.compile(rb"[\x80-\x9f]")
 # In all of these encodings a byte below 0x30 is a character of its own, and so is a byte of ASCII
 # after another one.
 _SAFE_CUT = re.compile(rb"[\x00-\x2f]|(?<=[\x00-\x7f])[\x00-\x7f]")
@@ -117,42 +119,73 @@ _ENOUGH = 2000
 _JUDGED = 5000
 
 
+class Stretches(Protocol):
+    """Bytes that are looked at in places."""
+
+    def next_high(self, position: int) -> int | None:
+        """Place of the first byte beyond ASCII at or behind `position`."""
+
+    def read(self, start: int, end: int) -> bytes:
+        """The bytes of a stretch; fewer where they end before."""
+
+
+class _Held:
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def next_high(self, position: int) -> int | None:
+        match = _HIGH.search(self._data, position)
+        return None if match is None else match.start()
+
+    def read(self, start: int, end: int) -> bytes:
+        return self._data[start:end]
+
+
 def find_legacy(data: bytes) -> tuple[str, str] | None:
     """The text of `data` and the encoding it was read with, or None when none reads well.
 
     The encoding is found on a sample and then proven on the whole: encoding the text again gives
     the same bytes.
     """
-    for encoding in _ranked(_sample(data)):
+    for encoding in ranked_encodings(_Held(data)):
         try:
             text = data.decode(encoding)
             if text.encode(encoding) == data:
-                return text, _plain_name(encoding, data)
+                return text, plain_name(encoding, (data,))
         except UnicodeError:
             continue
     return None
 
 
-def _plain_name(encoding: str, data: bytes) -> str:
+def ranked_encodings(data: Stretches) -> list[str]:
+    """The encodings that a sample of `data` can be read with, the best first."""
+    return _ranked(_sample(data))
+
+
+def plain_name(encoding: str, blocks: Iterable[bytes]) -> str:
+    """The name to show for the encoding of bytes that come in blocks."""
+    if encoding not in ("latin_1", "cp1252"):
+        return encoding
     # Without the bytes 0x80 to 0x9F, Windows' Western set is Latin-1.
-    if encoding == "latin_1" or (encoding == "cp1252" and not re.search(rb"[\x80-\x9f]", data)):
-        return "latin-1"
-    return encoding
+    plain = encoding == "latin_1" or not any(map(_WINDOWS.search, blocks))
+    return "latin-1" if plain else encoding
 
 
-def _sample(data: bytes) -> bytes:
+def _sample(data: Stretches) -> bytes:
     """Stretches around bytes beyond ASCII; only the last may end inside a character."""
     parts: list[bytes] = []
     size = high = position = 0
     while size < _SAMPLE and high < _ENOUGH:
-        match = _HIGH.search(data, position)
-        if match is None:
+        found = data.next_high(position)
+        if found is None:
             break
-        start = max(position, match.start() - 200)
+        start = max(position, found - 200)
         limit = start + _SAMPLE
-        safe = _SAFE_CUT.search(data, match.start() + _WINDOW, limit)
-        position = safe.end() if safe else limit
-        parts.append(data[start:position])
+        # One byte before the first that may end the stretch is looked at, too.
+        before = found + _WINDOW - 1
+        safe = _SAFE_CUT.search(data.read(before, limit), 1)
+        position = before + safe.end() if safe else limit
+        parts.append(data.read(start, position))
         size += len(parts[-1])
         high += len(_HIGH.findall(parts[-1]))
         if safe is None:

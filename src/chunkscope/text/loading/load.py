@@ -2,14 +2,17 @@
 
 import os
 import stat
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError
 from chunkscope.text.display import visible
 from chunkscope.text.document import Corpus, Document, Skipped
+from chunkscope.text.loading.blocks import CHANGED, is_changed
 from chunkscope.text.loading.decode import (
     DecodeError,
     check_encoding,
@@ -22,7 +25,7 @@ from chunkscope.text.loading.extractions import ExtractionCache
 from chunkscope.text.loading.formats import binary_format, extract_binary, extract_text, mislabelled
 from chunkscope.text.loading.newlines import newline_of, with_lf
 from chunkscope.text.loading.reading import Extracted, Reading, Told, ToldEncodings
-from chunkscope.text.loading.records import records_of
+from chunkscope.text.loading.records import Record, records_of
 
 LARGEST = 1_000_000_000
 """Bytes of a file beyond which it is skipped."""
@@ -30,7 +33,6 @@ LARGEST = 1_000_000_000
 _HEAD = 8192
 _SHOWN_REASONS = 3
 _REPORTS = 1000
-CHANGED = "it changed while it was read; run again when it is at rest"
 _ODD_NAME = "its name holds control or invisible characters"
 
 
@@ -162,20 +164,34 @@ def read_parts(
     decoded = decode(data, told.encoding if told is not None else None)
     records = None if as_it_stands else records_of(decoded.text, suffix, reading)
     if records is not None:
-        for record in records:
-            if cancel is not None:
-                cancel.check()
-            name = f"{found.id}:{record.number}"
-            if record.extracted is None:
-                yield name, record.reason, False
-            else:
-                named = found._replace(id=record.id or name)
-                made = _document(named, decoded.encoding, record.extracted, reading)
-                yield name, made, record.counted
+        yield from documents_of(found, decoded.encoding, records, reading, cancel)
         return
     taken = None if as_it_stands else extract_text(decoded, suffix, reading)
     taken = taken or Extracted(decoded.text, None, decoded.notes)
     yield found.id, _document(found, decoded.encoding, taken, reading), False
+
+
+def documents_of(
+    found: Found,
+    encoding: str,
+    records: Iterable[Record],
+    reading: Reading,
+    cancel: CancelToken | None,
+) -> Iterator[tuple[str, Document | str, bool]]:
+    """What `read_parts` gives of a file's records.
+
+    Raises:
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    for record in records:
+        if cancel is not None:
+            cancel.check()
+        name = f"{found.id}:{record.number}"
+        if record.extracted is None:
+            yield name, record.reason, False
+        else:
+            named = found._replace(id=record.id or name)
+            yield name, _document(named, encoding, record.extracted, reading), record.counted
 
 
 def _document(found: Found, encoding: str, extracted: Extracted, reading: Reading) -> Document:
@@ -191,33 +207,50 @@ def _document(found: Found, encoding: str, extracted: Extracted, reading: Readin
     return Document(found.id, text, encoding, newline_of(text), found.path, notes, origin)
 
 
-def _read(path: Path, *, sniff: bool) -> tuple[bytes, str | None]:
-    """A file's bytes, and its `binary_format` where `sniff` asks for it."""
+@contextmanager
+def opened(path: Path) -> Iterator[tuple[IO[bytes], os.stat_result]]:
+    """A file to be read, without a buffer, and what the system says of it.
+
+    Raises:
+        DecodeError: when it is no file, or a larger one than is read.
+        OSError: when it cannot be opened.
+    """
     # Not to wait for a pipe that took the file's place since the folder was listed.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags)
     with os.fdopen(descriptor, "rb", buffering=0) as stream:
-        before = os.fstat(descriptor)
-        if not stat.S_ISREG(before.st_mode):
-            raise DecodeError(f"{special_kind(before.st_mode) or 'a folder'}, not a regular file")
-        if before.st_size > LARGEST:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise DecodeError(f"{special_kind(status.st_mode) or 'a folder'}, not a regular file")
+        if status.st_size > LARGEST:
             raise DecodeError(
-                f"{before.st_size / 1e9:,.1f} GB: over the {LARGEST / 1e9:,.1f} GB that are read; "
+                f"{status.st_size / 1e9:,.1f} GB: over the {LARGEST / 1e9:,.1f} GB that are read; "
                 "split it"
             )
-        head = stream.read(_HEAD) or b""
-        kind = None
-        if sniff:
-            kind = binary_format(head, path.suffix)
-            if kind is None:
-                refuse_binary(head, path.suffix)
-        data = (
-            head if len(head) < _HEAD and len(head) == before.st_size else head + stream.readall()
-        )
-        after = os.fstat(descriptor)
+        yield stream, status
+
+
+def kind_of(stream: IO[bytes], suffix: str) -> tuple[bytes, str | None]:
+    """A file's first bytes, and its `binary_format`.
+
+    Raises:
+        DecodeError: when it is no text either; the message says what it is.
+    """
+    head = stream.read(_HEAD) or b""
+    kind = binary_format(head, suffix)
+    if kind is None:
+        refuse_binary(head, suffix)
+    return head, kind
+
+
+def _read(path: Path, *, sniff: bool) -> tuple[bytes, str | None]:
+    """A file's bytes, and its `binary_format` where `sniff` asks for it."""
+    with opened(path) as (stream, before):
+        head, kind = kind_of(stream, path.suffix) if sniff else (stream.read(_HEAD) or b"", None)
+        data = head if len(head) < _HEAD and len(head) == before.st_size else head + stream.read()
+        after = os.fstat(stream.fileno())
     # A file that has no size of its own, as under /proc, is taken as it comes.
-    same = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
-    if not same or (before.st_size and len(data) != before.st_size):
+    if is_changed(before, after) or (before.st_size and len(data) != before.st_size):
         raise DecodeError(CHANGED)
     return data, kind
 

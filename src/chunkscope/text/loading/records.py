@@ -1,7 +1,7 @@
 """Files that hold several documents: JSON Lines, JSON arrays, LangChain documents saved as JSON."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,12 @@ _LANGCHAIN_NOTE = "page_content of a LangChain document: offsets refer to this t
 _HINT_FIELDS = ("title", "text", "content", "contents", "body", "passage")
 _HINT_LENGTH = 100_000
 """Characters of a first line beyond which it is not looked at for a hint."""
+
+LONGEST_LINE = 100_000_000
+"""Characters of a line beyond which it is no record."""
+
+Blocks = Callable[[], Iterable[str]]
+"""A text in blocks that follow each other, from its beginning each time it is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,11 @@ def may_hold_records(suffix: str) -> bool:
     return suffix.lower() in (*_LINES, _JSON)
 
 
+def holds_lines(suffix: str) -> bool:
+    """Whether each line of a file with this ending is a value of its own."""
+    return suffix.lower() in _LINES
+
+
 def records_of(source: str, suffix: str, reading: Reading) -> Iterator[Record] | None:
     """The records of a text from a file with this ending; None where it is one document itself.
 
@@ -49,15 +60,21 @@ def records_of(source: str, suffix: str, reading: Reading) -> Iterator[Record] |
     made of the named fields that it has and that are not empty, a blank line between two. Without,
     only LangChain documents are, where a file holds nothing else.
     """
-    ending = suffix.lower()
     if not may_hold_records(suffix):
         return None
+    if holds_lines(suffix):
+        return line_records(lambda: (source,), reading)
     if not reading.records:
-        return _langchain(source, lines=ending in _LINES)
-    if ending in _LINES:
-        return _from_lines(source, reading.records, reading.record_id)
+        return _langchain(source)
     values = _array(source)
     return None if values is None else _from_array(values, reading.records, reading.record_id)
+
+
+def line_records(blocks: Blocks, reading: Reading) -> Iterator[Record] | None:
+    """As `records_of` for JSON Lines that are read block by block; a line at a time is held."""
+    if reading.records:
+        return _from_lines(blocks, reading.records, reading.record_id)
+    return _langchain_lines(blocks) if _are_langchain(blocks) else None
 
 
 def record_hint(source: str, suffix: str) -> str:
@@ -82,9 +99,12 @@ def _parsed(text: str) -> Any:
         return ...
 
 
-def _from_lines(source: str, fields: Sequence[str], id_field: str) -> Iterator[Record]:
+def _from_lines(blocks: Blocks, fields: Sequence[str], id_field: str) -> Iterator[Record]:
     note = f"{' and '.join(fields)} of a JSON Lines record: offsets refer to this text"
-    for number, line in _lines(source):
+    for number, line in _lines(blocks()):
+        if line is None:
+            yield Record(number, reason=f"its line is over {LONGEST_LINE:,} characters")
+            continue
         value = _parsed(line)
         if value is ...:
             yield Record(number, reason="not JSON")
@@ -98,12 +118,31 @@ def _from_array(values: list[Any], fields: Sequence[str], id_field: str) -> Iter
         yield _record(number, value, fields, id_field, note)
 
 
-def _lines(source: str) -> Iterator[tuple[int, str]]:
-    """Number and text of each line that is not blank."""
-    for number, line in enumerate(source.split("\n"), 1):
-        content = line.removeprefix("\ufeff") if number == 1 else line
-        if content.strip():
+def _lines(blocks: Iterable[str]) -> Iterator[tuple[int, str | None]]:
+    """Number and text of each line that is not blank; None for the text of one that is too long."""
+    for number, line in enumerate(_all_lines(blocks), 1):
+        content = line.removeprefix("\ufeff") if line is not None and number == 1 else line
+        if content is None or content.strip():
             yield number, content
+
+
+def _all_lines(blocks: Iterable[str]) -> Iterator[str | None]:
+    begun: list[str] = []
+    length = 0
+    for block in blocks:
+        first, *others = block.split("\n")
+        length += len(first)
+        if length > LONGEST_LINE:
+            begun.clear()
+        else:
+            begun.append(first)
+        if others:
+            yield "".join(begun) if length <= LONGEST_LINE else None
+            for index in range(len(others) - 1):
+                yield others[index] if len(others[index]) <= LONGEST_LINE else None
+            length = len(others[-1])
+            begun = [others[-1]] if length <= LONGEST_LINE else []
+    yield "".join(begun) if length <= LONGEST_LINE else None
 
 
 def _array(source: str) -> list[Any] | None:
@@ -149,19 +188,33 @@ def _id(value: Any) -> str | None:
     return str(value) or None
 
 
-def _langchain(source: str, *, lines: bool) -> Iterator[Record] | None:
-    """The documents of a file that holds LangChain documents and nothing else."""
+def _langchain(source: str) -> Iterator[Record] | None:
+    """The documents of a JSON file that holds LangChain documents and nothing else."""
     if f'"{_CONTENT}"' not in source:
         return None
-    if lines:
-        numbered = [(number, _parsed(line)) for number, line in _lines(source)]
-    else:
-        value = _parsed(source.removeprefix("\ufeff"))
-        numbered = list(enumerate(value if isinstance(value, list) else [value], 1))
-    documents = [(number, _document(value)) for number, value in numbered]
+    value = _parsed(source.removeprefix("\ufeff"))
+    values = value if isinstance(value, list) else [value]
+    documents = [(number, _document(value)) for number, value in enumerate(values, 1)]
     if not documents or any(one is None for _, one in documents):
         return None
     return (_langchain_record(number, one) for number, one in documents if one is not None)
+
+
+def _are_langchain(blocks: Blocks) -> bool:
+    """Whether JSON Lines hold LangChain documents and nothing else."""
+    named = False
+    for _, line in _lines(blocks()):
+        if line is None or _document(_parsed(line)) is None:
+            return False
+        named = named or f'"{_CONTENT}"' in line
+    return named
+
+
+def _langchain_lines(blocks: Blocks) -> Iterator[Record]:
+    for number, line in _lines(blocks()):
+        document = None if line is None else _document(_parsed(line))
+        if document is not None:
+            yield _langchain_record(number, document)
 
 
 def _dumped(value: Mapping[str, Any]) -> dict[str, Any] | None:

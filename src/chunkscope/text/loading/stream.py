@@ -1,31 +1,36 @@
 """The documents of files and folders, read one after another and held by nobody here."""
 
 import heapq
-import pickle
-import tempfile
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
 
 from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError
 from chunkscope.text.display import visible
 from chunkscope.text.document import Document, Skipped
+from chunkscope.text.loading.blocks import CHANGED
 from chunkscope.text.loading.decode import DecodeError, check_encoding
 from chunkscope.text.loading.discover import Found, discover, reason_of
 from chunkscope.text.loading.extractions import ExtractionCache
-from chunkscope.text.loading.load import CHANGED, nothing_read, read_parts
-from chunkscope.text.loading.reading import Reading, ToldEncodings
+from chunkscope.text.loading.kept import KeptDocuments, temporary_unwritable
+from chunkscope.text.loading.load import nothing_read, read_parts
+from chunkscope.text.loading.reading import Reading, Told, ToldEncodings
+from chunkscope.text.loading.recordfile import is_large_lines, large_parts
 from chunkscope.text.loading.records import may_hold_records
+
+__all__ = ["DocumentStream", "temporary_unwritable"]
+
+_RECORDS_A_REPORT = 1_000
 
 
 class DocumentStream:
     """The documents that `load_corpus` gives, in its order, each read when it is asked for.
 
     Files are listed at once. Of a file that holds several documents the records go through a
-    temporary file, because their ids decide where they stand among all others. To be gone through
-    once.
+    temporary file, because their ids decide where they stand among all others; a large file of
+    JSON Lines is read line by line. To be gone through once.
 
     Attributes:
         root: the folder that ids are relative to.
@@ -75,23 +80,18 @@ class DocumentStream:
     def __iter__(self) -> Iterator[Document]:
         """Each document; hold it no longer than it is needed."""
         given = 0
-        with _opened() as file:
-            records = _Records(file, self._files, self._readable)
+        with closing(_Records(self._files, self._readable)) as records:
             self._take_records(records)
             whole = [
                 (found.id, number)
                 for number, found in enumerate(self._files)
                 if number not in records.files
             ]
-            total = len(whole) + len(records.places)
-            kept = ((document_id, -1) for document_id in sorted(records.places))
+            total = len(whole) + len(records)
+            kept = ((document_id, -1) for document_id in records.ids())
             for done, (document_id, number) in enumerate(heapq.merge(whole, kept)):
                 self._tell(done, total)
-                if number < 0:
-                    yield records.read(document_id)
-                    given += 1
-                    continue
-                document = self._whole(number, records)
+                document = records.read(document_id) if number < 0 else self._whole(number, records)
                 if document is not None:
                     yield document
                     given += 1
@@ -115,22 +115,46 @@ class DocumentStream:
     def _take_records(self, records: "_Records") -> None:
         """Put the documents of all files that hold several into the temporary file."""
         for number, found in enumerate(self._files):
-            told = self._told.of(found.id)
-            if not may_hold_records(found.path.suffix) or (told is not None and told.exact):
-                continue
-            self._tell(0, len(self._files) + len(records.places))
-            try:
-                for name, one, counted in self._parts(found):
-                    if name == found.id:
-                        break
-                    records.files.add(number)
-                    reason = one if isinstance(one, str) else records.put(one, number, counted)
-                    if reason:
-                        self._skip(number, name, reason)
-            except (DecodeError, OSError) as error:
-                # A file that is read again then says so itself.
-                if number in records.files:
-                    self._skip(number, found.id, _reason(error))
+            if may_hold_records(found.path.suffix):
+                told = self._told.of(found.id)
+                self._tell(0, len(self._files) + len(records))
+                try:
+                    if is_large_lines(found, told):
+                        self._take_large(number, told, records)
+                    elif told is None or not told.exact:
+                        self._take_small(number, records)
+                except (DecodeError, OSError) as error:
+                    # A file that is read again then says so itself.
+                    if number in records.files:
+                        self._skip(number, found.id, _reason(error))
+
+    def _take_small(self, number: int, records: "_Records") -> None:
+        found = self._files[number]
+        for name, one, counted in self._parts(found):
+            if name == found.id:
+                break
+            reason = one if isinstance(one, str) else records.put(one, number, counted)
+            records.files.add(number)
+            if reason:
+                self._skip(number, name, reason)
+
+    def _take_large(self, number: int, told: Told | None, records: "_Records") -> None:
+        found, skipped, mark = self._files[number], len(self._skipped), records.mark()
+        parts = large_parts(found, told, self.reading, self._cancel)
+        try:
+            for done, (name, one, counted) in enumerate(parts):
+                reason = one if isinstance(one, str) else records.put(one, number, counted)
+                records.files.add(number)
+                if reason:
+                    self._skip(number, name, reason)
+                if done % _RECORDS_A_REPORT == 0:
+                    self._tell(0, len(self._files) + len(records))
+        except (DecodeError, OSError):
+            # It is known now what the file is; that is all that is said of it.
+            records.files.add(number)
+            records.forget(mark)
+            del self._skipped[skipped:]
+            raise
 
     def _whole(self, number: int, records: "_Records") -> Document | None:
         """The document that a file is, or None where it is none; the reason is kept."""
@@ -142,7 +166,7 @@ class DocumentStream:
                 elif name != found.id:
                     self._skip(number, found.id, CHANGED)
                     break
-                elif one.id in records.places:
+                elif one.id in records:
                     self._skip(number, name, _taken(one.id))
                 else:
                     return one
@@ -166,73 +190,64 @@ class DocumentStream:
 
 
 class _Records:
-    """Documents in a temporary file, found by their ids.
+    """Documents of files that hold several, found by their ids.
 
     Attributes:
         files: numbers of the files that they are from.
-        places: where each stands in the temporary file.
     """
 
-    def __init__(
-        self, file: IO[bytes], files: Sequence[Found], readable: Callable[[int], bool]
-    ) -> None:
+    def __init__(self, files: Sequence[Found], readable: Callable[[int], bool]) -> None:
         self.files: set[int] = set()
-        self.places: dict[str, int] = {}
-        self._file = file
+        self._kept = KeptDocuments()
         self._found = files
         self._readable = readable
         self._numbers: dict[str, int] | None = None
         self._counts: dict[str, int] = {}
 
-    def put(self, document: Document, number: int, counted: bool) -> str:
-        """Keep a document of the file at `number`; the reason where it has another one's id."""
-        if self._is_taken(document.id, number):
-            if not counted:
-                return _taken(document.id)
-            document = replace(document, id=self._next(document.id, number))
-        try:
-            self.places[document.id] = self._file.tell()
-            pickle.dump(document, self._file, pickle.HIGHEST_PROTOCOL)
-        except OSError as error:
-            raise temporary_unwritable(error) from None
-        return ""
+    def close(self) -> None:
+        self._kept.close()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def __contains__(self, document_id: str) -> bool:
+        return document_id in self._kept
+
+    def ids(self) -> Iterator[str]:
+        return self._kept.ids()
 
     def read(self, document_id: str) -> Document:
-        self._file.seek(self.places[document_id])
-        document: Document = pickle.load(self._file)
-        return document
+        return self._kept.read(document_id)
 
-    def _is_taken(self, document_id: str, number: int) -> bool:
-        """Whether a document of an earlier file, or of this one, has the id."""
-        if document_id in self.places:
-            return True
+    def mark(self) -> int:
+        return self._kept.mark()
+
+    def forget(self, mark: int) -> None:
+        self._kept.forget(mark)
+
+    def put(self, document: Document, number: int, counted: bool) -> str:
+        """Keep a document of the file at `number`; the reason where it has another one's id."""
+        if not self._is_file(document.id, number) and self._kept.add(document):
+            return ""
+        if not counted:
+            return _taken(document.id)
+        self._kept.add(replace(document, id=self._next(document.id, number)))
+        return ""
+
+    def _is_file(self, document_id: str, number: int) -> bool:
+        """Whether an earlier file is a document that has the id."""
         if self._numbers is None:
             self._numbers = {found.id: place for place, found in enumerate(self._found)}
         same = self._numbers.get(document_id, number)
-        return same < number and self._readable(same)
+        return same < number and same not in self.files and self._readable(same)
 
     def _next(self, taken: str, number: int) -> str:
         """The first of `taken#2`, `taken#3`, … that no document has."""
         while True:
             self._counts[taken] = self._counts.get(taken, 1) + 1
             name = f"{taken}#{self._counts[taken]}"
-            if not self._is_taken(name, number):
+            if name not in self._kept and not self._is_file(name, number):
                 return name
-
-
-def _opened() -> IO[bytes]:
-    try:
-        return tempfile.TemporaryFile(prefix="chunkscope-")
-    except OSError as error:
-        raise temporary_unwritable(error) from None
-
-
-def temporary_unwritable(error: OSError) -> InputError:
-    """What to say where a temporary file cannot be made or written."""
-    return InputError(
-        f"the folder for temporary files cannot be written ({error.strerror or error}); "
-        "make room there, or name another in TMPDIR"
-    )
 
 
 def _taken(document_id: str) -> str:

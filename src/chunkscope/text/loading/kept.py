@@ -1,0 +1,114 @@
+"""Documents in temporary files, given back in the order of their ids: none of them is held."""
+
+import pickle
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from chunkscope.errors import InputError
+from chunkscope.text.document import Document
+
+_CACHE = 16_384
+"""Kilobytes of ids and places that are held."""
+
+
+class KeptDocuments:
+    """Documents by their ids; first all are added, then they are read.
+
+    Raises:
+        InputError: here and by `add`, when the folder for temporary files cannot be written.
+    """
+
+    def __init__(self) -> None:
+        self._count = self._end = 0
+        with _written():
+            self._file = tempfile.TemporaryFile(  # noqa: SIM115 - closed by `close`
+                prefix="chunkscope-"
+            )
+            # A file without a name, too: it is written where the ids do not fit into the cache.
+            self._ids = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+            self._ids.execute("PRAGMA journal_mode = OFF")
+            self._ids.execute(f"PRAGMA cache_size = -{_CACHE}")
+            # Bytes of UTF-8 are in the order of their code points.
+            self._ids.execute("CREATE TABLE kept (id BLOB PRIMARY KEY, place INT) WITHOUT ROWID")
+            self._ids.execute("BEGIN")
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self._file.close()
+        self._ids.close()
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __contains__(self, document_id: str) -> bool:
+        return self._count > 0 and self._place(document_id) is not None
+
+    def add(self, document: Document) -> bool:
+        """Keep a document; False where one with its id is kept already."""
+        row = (_key(document.id), self._end)
+        with _written():
+            if not self._ids.execute("INSERT OR IGNORE INTO kept VALUES (?, ?)", row).rowcount:
+                return False
+            pickle.dump(document, self._file, pickle.HIGHEST_PROTOCOL)
+            self._end = self._file.tell()
+        self._count += 1
+        return True
+
+    def mark(self) -> int:
+        """What `forget` takes to forget all that is added from now on."""
+        return self._end
+
+    def forget(self, mark: int) -> None:
+        """Let go of all that was added since `mark` was given."""
+        with _written():
+            gone = self._ids.execute("DELETE FROM kept WHERE place >= ?", (mark,)).rowcount
+            self._file.seek(mark)
+            self._file.truncate()
+        self._count -= gone
+        self._end = mark
+
+    def ids(self) -> Iterator[str]:
+        """Every id, in code-point order."""
+        for (key,) in self._ids.execute("SELECT id FROM kept ORDER BY id"):
+            yield key.decode("utf-8", "surrogatepass")
+
+    def read(self, document_id: str) -> Document:
+        """The document with this id.
+
+        Raises:
+            KeyError: when there is none.
+        """
+        place = self._place(document_id)
+        if place is None:
+            raise KeyError(document_id)
+        self._file.seek(place)
+        document: Document = pickle.load(self._file)
+        return document
+
+    def _place(self, document_id: str) -> int | None:
+        found = self._ids.execute("SELECT place FROM kept WHERE id = ?", (_key(document_id),))
+        row = found.fetchone()
+        return None if row is None else int(row[0])
+
+
+def _key(document_id: str) -> bytes:
+    return document_id.encode("utf-8", "surrogatepass")
+
+
+@contextmanager
+def _written() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError) as error:
+        raise temporary_unwritable(error) from None
+
+
+def temporary_unwritable(error: OSError | sqlite3.OperationalError) -> InputError:
+    """What to say where a temporary file cannot be made or written."""
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+    return InputError(
+        f"the folder for temporary files cannot be written ({reason}); "
+        "make room there, or name another in TMPDIR"
+    )
