@@ -7,7 +7,7 @@ import pytest
 
 from chunkscope.evaluation.advice import advise, cheapest_good
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.evaluation.noise import against_best
+from chunkscope.evaluation.noise import against_best, chunk_notes, tie_note
 from chunkscope.evaluation.results import ChunkStatistics, Evaluation
 from chunkscope.evaluation.secondround import (
     confirm_by_halves,
@@ -148,3 +148,24 @@ def test_noise_is_said_in_words():
         "less than the best by noise", "worse than the best beyond noise",
     ]  # fmt: skip
     assert against_best(sweep_of(rows[0]), 0) == ""
+
+
+def test_what_else_a_row_is_known_for_is_said():
+    plain = row(64, hits(20, 100), 100)
+    metrics = {"recall": 0.2, "term_coverage": 0.36}
+    cut = replace(plain, evaluation=replace(plain.evaluation, metrics=metrics))
+    assert chunk_notes(cut) == ["boundaries cut"]
+    every = replace(cut, saturated=True, one_chunk=True)
+    assert chunk_notes(every) == ["saturated", "one chunk a document", "boundaries cut"]
+    within = replace(plain.evaluation, metrics={"recall": 0.2, "term_coverage": 0.34})
+    assert chunk_notes(replace(plain, evaluation=within)) == []
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [((0.25, 0.5), "ties: 0.250–0.500"), ((0.5, 0.5), ""), ((None, None), "")],
+)
+def test_the_recall_that_ties_could_have_given_is_said(found, said):
+    tied = row(64, hits(20, 100), 100)
+    tied = replace(tied, evaluation=replace(tied.evaluation, recall_range=found))
+    assert tie_note(tied, "–") == said

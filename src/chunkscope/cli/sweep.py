@@ -23,9 +23,8 @@ from chunkscope.cli.sweepcorpus import read_swept, swept_index
 from chunkscope.cli.sweepround import read_second, second_file, second_round
 from chunkscope.cli.sweepsave import SavedSweep
 from chunkscope.cli.sweepshow import rows_on_terminal
-from chunkscope.evaluation.advice import boundaries_cut
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.evaluation.noise import against_best
+from chunkscope.evaluation.noise import against_best, chunk_notes, tie_note
 from chunkscope.evaluation.report import sweep_to_json
 from chunkscope.evaluation.sample import sample_corpus
 from chunkscope.evaluation.secondround import second_round_to_json
@@ -213,19 +212,12 @@ def _cells(sweep: Sweep, position: int) -> list[str]:
     row, picked = sweep.rows[position], position == sweep.advice.pick
     metrics = row.evaluation.metrics
     interval = row.evaluation.intervals.get("recall")
-    low, high = row.evaluation.recall_range
-    said = []
-    if row.same_as is not None:
-        said.append(f"same chunks as {sweep.rows[row.same_as].label}")
-    if low is not None and high is not None and low != high:
-        said.append(f"ties: {low:.3f}–{high:.3f}")
-    if row.saturated:
-        said.append("saturated")
-    if row.one_chunk:
-        said.append("one chunk a document")
-    if boundaries_cut(row):
-        said.append("boundaries cut")
-    said.append(against_best(sweep, position))
+    said = [
+        "" if row.same_as is None else f"same chunks as {sweep.rows[row.same_as].label}",
+        tie_note(row, "–"),
+        *chunk_notes(row),
+        against_best(sweep, position),
+    ]
     return [
         "▸" if picked else "",
         row.label,

@@ -1,7 +1,6 @@
 """The sweep's table and its advice."""
 
-from chunkscope.evaluation.advice import boundaries_cut
-from chunkscope.evaluation.noise import against_best
+from chunkscope.evaluation.noise import against_best, chunk_notes, tie_note
 from chunkscope.evaluation.sweepresults import Sweep, SweepRow
 from chunkscope.report.markup import element, listing, literal, number, row, table
 
@@ -62,19 +61,11 @@ def _cells(sweep: Sweep, one: SweepRow, at: int) -> list[str]:
 
 
 def _said(sweep: Sweep, one: SweepRow, at: int) -> list[str]:
-    said = []
-    if at == sweep.advice.pick:
-        said.append("the pick")
-    if one.same_as is not None:
-        said.append(f"same chunks as row {one.same_as + 1}")
-    if one.saturated:
-        said.append("saturated")
-    if one.one_chunk:
-        said.append("one chunk a document")
-    if boundaries_cut(one):
-        said.append("boundaries cut")
-    low, high = one.evaluation.recall_range
-    if low is not None and high is not None and low != high:
-        said.append(f"ties: {low:.3f} … {high:.3f}")
-    said.append(against_best(sweep, at))
+    said = [
+        "the pick" if at == sweep.advice.pick else "",
+        "" if one.same_as is None else f"same chunks as row {one.same_as + 1}",
+        *chunk_notes(one),
+        tie_note(one, " … "),
+        against_best(sweep, at),
+    ]
     return [sentence for sentence in said if sentence]
