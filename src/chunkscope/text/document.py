@@ -26,6 +26,8 @@ class Document:
         path: the file it came from, if any.
         notes: what a person should know of how it was read (a BOM, lone surrogates, …).
         origin: where an extracted text came from; None where the text is the file's own.
+        newline_before: the line ends that stood there before they were made `lf`; empty where
+            none were.
     """
 
     id: str
@@ -35,6 +37,7 @@ class Document:
     path: Path | None = None
     notes: tuple[str, ...] = ()
     origin: Origin | None = None
+    newline_before: str = ""
 
     def place(self, start: int, end: int) -> str:
         """Page, sheet, row, cell or paragraph of a span, such as `page 3`; empty without one."""

@@ -198,13 +198,15 @@ def _document(found: Found, encoding: str, extracted: Extracted, reading: Readin
     text, origin, notes = extracted.text, extracted.origin, extracted.notes
     if origin is not None:
         notes += text_notes(text)
+    before = ""
     if reading.newline == "lf" and "\r" in text:
         before = newline_of(text)
         text, origin = with_lf(text, origin)
         notes = (*notes, f"line ends {before} made lf: offsets refer to the converted text")
     if visible(found.id) != found.id:
         notes = (*notes, _ODD_NAME)
-    return Document(found.id, text, encoding, newline_of(text), found.path, notes, origin)
+    newline = newline_of(text)
+    return Document(found.id, text, encoding, newline, found.path, notes, origin, before)
 
 
 @contextmanager
