@@ -119,7 +119,7 @@ def add_configuration_flags(parser: argparse.ArgumentParser) -> None:
         help="how semantic finds where the subject changes",
     )
     splitter.add_argument(
-        "--breakpoint-amount", type=_amount, metavar="X", help="its percentile or factor"
+        "--breakpoint-amount", type=_amount_or_default, metavar="X", help="its percentile or factor"
     )
     splitter.add_argument(
         "--buffer", metavar="N", type=_whole, help="sentences on either side embedded with each"
@@ -182,6 +182,36 @@ def seed(text: str) -> int:
     return value
 
 
+def amount(text: str) -> float:
+    """A finite number of at least 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 up")
+    return value
+
+
+def whole_from_zero(text: str) -> int:
+    """A whole number of at least 0."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = -1
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
+    return value
+
+
+def positive(text: str) -> int:
+    """A whole number of at least 1, in digits alone."""
+    value = int(text) if text.isdecimal() else 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
+    return value
+
+
 def _whole(text: str) -> int:
     try:
         return int(text)
@@ -189,16 +219,13 @@ def _whole(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
 
 
-def _amount(text: str) -> float | str:
+def _amount_or_default(text: str) -> float | str:
     if text == "default":
         return text
     try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 up, nor default")
-    return value
+        return amount(text)
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{error}, nor default") from None
 
 
 def _overlap(text: str) -> int | str:

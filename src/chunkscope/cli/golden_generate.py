@@ -5,13 +5,20 @@ import shlex
 from dataclasses import asdict
 from pathlib import Path
 
+from chunkscope.cli.endpointflags import (
+    add_endpoint,
+    add_endpoint_limits,
+    add_key_variable,
+    add_prices,
+    endpoint_settings,
+)
 from chunkscope.cli.flags import add_corpus_arguments, path, seed
 from chunkscope.cli.output import add_row, console, print_json, say, table
 from chunkscope.cli.progress import progress
 from chunkscope.cli.sources import read_corpus
 from chunkscope.endpoint.client import Client
 from chunkscope.endpoint.cost import Usage, cost
-from chunkscope.endpoint.settings import KEY_VARIABLE, EndpointSettings
+from chunkscope.endpoint.settings import EndpointSettings
 from chunkscope.errors import ChunkscopeError, InputError
 from chunkscope.golden.wording import counted
 from chunkscope.golden.writing import write_golden
@@ -45,25 +52,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--restart", action="store_true", help="forget an unfinished run")
     parser.add_argument("--encoding", default="cl100k_base", metavar="NAME", help="counts tokens")
     parser.add_argument("--format", choices=("table", "json"), default="table")
-    group = parser.add_argument_group("endpoint (any that speaks the OpenAI protocol)")
-    group.add_argument(
-        "--endpoint", required=True, metavar="URL", help="such as http://localhost:11434/v1"
-    )
+    group = add_endpoint(parser, required=True)
     group.add_argument("--model", required=True, metavar="NAME")
-    group.add_argument(
-        "--key-variable", default=KEY_VARIABLE, metavar="NAME",
-        help=f"environment variable that holds the key ({KEY_VARIABLE})",
-    )  # fmt: skip
+    add_key_variable(group)
     group.add_argument(
         "--answer-tokens", type=int, default=0, metavar="N",
         help="most tokens of each answer; raise it for models that think aloud",
     )  # fmt: skip
-    group.add_argument("--price-in", type=float, metavar="P", help="of a million tokens sent")
-    group.add_argument("--price-out", type=float, metavar="P", help="of a million tokens received")
+    add_prices(group, float)
     group.add_argument("--max-cost", type=float, metavar="C", help="stop before it costs more")
-    group.add_argument("--concurrency", type=int, default=4, metavar="N")
-    group.add_argument("--requests-per-minute", type=int, default=0, metavar="N")
-    group.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS")
+    add_endpoint_limits(
+        group, {"--concurrency": int, "--requests-per-minute": int, "--timeout": float}
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -72,15 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
     going_on = record.exists() and not arguments.restart
     if arguments.out.exists() and not (arguments.force or arguments.estimate or going_on):
         raise InputError(f"{arguments.out}: exists; give --force to replace it, or another --out")
-    settings = EndpointSettings(
-        arguments.endpoint,
-        arguments.model,
-        key_variable=arguments.key_variable,
-        timeout=arguments.timeout,
-        requests_per_minute=arguments.requests_per_minute,
-        concurrency=arguments.concurrency,
-        price_in=arguments.price_in,
-        price_out=arguments.price_out,
+    settings = endpoint_settings(
+        arguments, arguments.model, arguments.price_in, arguments.price_out
     )
     plan = Plan(
         arguments.count,

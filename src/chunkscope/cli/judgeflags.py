@@ -1,9 +1,15 @@
 """Flags of `judge`: prompts, the endpoint that answers and grades, and what that may cost."""
 
 import argparse
-import math
 
-from chunkscope.cli.flags import path
+from chunkscope.cli.endpointflags import (
+    add_endpoint,
+    add_endpoint_limits,
+    add_key_variable,
+    add_prices,
+    endpoint_settings,
+)
+from chunkscope.cli.flags import amount, path, positive
 from chunkscope.endpoint.settings import KEY_VARIABLE, EndpointSettings
 from chunkscope.errors import InputError
 from chunkscope.llm.judging import ANSWER_TOKENS, GRADE_TOKENS
@@ -26,11 +32,11 @@ def add_prompt_flags(parser: argparse.ArgumentParser) -> None:
         help="asks for a grade; holds {question}, {reference} and {answer}",
     )  # fmt: skip
     group.add_argument(
-        "--answer-tokens", type=_positive, default=ANSWER_TOKENS, metavar="N",
+        "--answer-tokens", type=positive, default=ANSWER_TOKENS, metavar="N",
         help=f"longest answer ({ANSWER_TOKENS}); models that think aloud need more",
     )  # fmt: skip
     group.add_argument(
-        "--grade-tokens", type=_positive, default=GRADE_TOKENS, metavar="N",
+        "--grade-tokens", type=positive, default=GRADE_TOKENS, metavar="N",
         help=f"longest grade with its reason ({GRADE_TOKENS})",
     )  # fmt: skip
     group.add_argument(
@@ -43,55 +49,35 @@ def add_prompt_flags(parser: argparse.ArgumentParser) -> None:
 
 def add_endpoint_flags(parser: argparse.ArgumentParser) -> None:
     """Add who is asked, and within which limits."""
-    group = parser.add_argument_group("endpoint (any that speaks the OpenAI protocol)")
-    group.add_argument("--endpoint", metavar="URL", help="such as http://localhost:11434/v1")
+    group = add_endpoint(parser, required=False)
     group.add_argument("--model", metavar="NAME", help="answers")
     group.add_argument("--judge-model", metavar="NAME", help="grades; --model if not given")
+    add_key_variable(group)
+    add_prices(group, amount)
     group.add_argument(
-        "--key-variable", default=KEY_VARIABLE, metavar="NAME",
-        help=f"environment variable that holds the key ({KEY_VARIABLE})",
-    )  # fmt: skip
-    group.add_argument("--price-in", type=_amount, metavar="P", help="of a million tokens sent")
-    group.add_argument(
-        "--price-out", type=_amount, metavar="P", help="of a million tokens received"
+        "--judge-price-in", type=amount, metavar="P", help="of --judge-model, if another"
     )
     group.add_argument(
-        "--judge-price-in", type=_amount, metavar="P", help="of --judge-model, if another"
+        "--judge-price-out", type=amount, metavar="P", help="of --judge-model, if another"
     )
     group.add_argument(
-        "--judge-price-out", type=_amount, metavar="P", help="of --judge-model, if another"
-    )
-    group.add_argument(
-        "--max-cost", type=_amount, metavar="C",
+        "--max-cost", type=amount, metavar="C",
         help="stop before this run costs more; what the cache holds costs nothing",
     )  # fmt: skip
-    group.add_argument("--concurrency", type=_positive, default=4, metavar="N")
-    group.add_argument("--requests-per-minute", type=int, default=0, metavar="N")
-    group.add_argument("--timeout", type=_amount, default=60.0, metavar="SECONDS")
+    add_endpoint_limits(
+        group, {"--concurrency": positive, "--requests-per-minute": int, "--timeout": amount}
+    )
     group.add_argument(
         "--retriever-key-variable", default=KEY_VARIABLE, metavar="NAME",
         help="the same of the endpoint behind --retriever openai:MODEL",
     )  # fmt: skip
     group.add_argument(
-        "--retriever-price", type=_amount, metavar="P", help="of a million tokens sent there"
+        "--retriever-price", type=amount, metavar="P", help="of a million tokens sent there"
     )
 
 
 def settings_of(arguments: argparse.Namespace) -> tuple[EndpointSettings, EndpointSettings]:
     """The endpoint as it answers, and as it grades."""
-
-    def settings(model: str, price_in: float | None, price_out: float | None) -> EndpointSettings:
-        return EndpointSettings(
-            arguments.endpoint,
-            model,
-            key_variable=arguments.key_variable,
-            timeout=arguments.timeout,
-            requests_per_minute=arguments.requests_per_minute,
-            concurrency=arguments.concurrency,
-            price_in=price_in,
-            price_out=price_out,
-        )
-
     own = (arguments.price_in, arguments.price_out)
     others = (arguments.judge_price_in, arguments.judge_price_out)
     if others != (None, None) and arguments.judge_model is None:
@@ -102,8 +88,8 @@ def settings_of(arguments: argparse.Namespace) -> tuple[EndpointSettings, Endpoi
         raise InputError("--max-cost: needs both prices; give --price-in and --price-out")
     judge_prices = own if others == (None, None) else others
     return (
-        settings(arguments.model, *own),
-        settings(arguments.judge_model or arguments.model, *judge_prices),
+        endpoint_settings(arguments, arguments.model, *own),
+        endpoint_settings(arguments, arguments.judge_model or arguments.model, *judge_prices),
     )
 
 
@@ -134,20 +120,3 @@ def prompts_of(arguments: argparse.Namespace) -> JudgePrompts:
         if arguments.grade_prompt is None
         else read_prompt("grade", arguments.grade_prompt, "--grade-prompt"),
     )
-
-
-def _amount(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 up")
-    return value
-
-
-def _positive(text: str) -> int:
-    value = int(text) if text.isdecimal() else 0
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
-    return value
