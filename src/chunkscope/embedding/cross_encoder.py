@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +12,8 @@ from chunkscope.embedding.batches import batches
 from chunkscope.embedding.model_config import read_config
 from chunkscope.embedding.model_tokens import ModelTokens
 from chunkscope.embedding.models import LocalModel, check_local_model, engine_of, revision_of
-from chunkscope.embedding.onnx_model import MOST_TEXTS, PLACES, OnnxModel, cores
-from chunkscope.embedding.torch_engine import plain, stay_offline
+from chunkscope.embedding.onnx_model import MOST_TEXTS, PLACES, OnnxModel
+from chunkscope.embedding.torch_engine import load_model, plain
 from chunkscope.errors import InputError
 from chunkscope.text.display import visible
 
@@ -129,23 +129,10 @@ class TorchPairs:
         Raises:
             InputError: when the library cannot load it.
         """
-        stay_offline()
+        self._model = load_model(model, "CrossEncoder")
         import torch
-        from sentence_transformers import CrossEncoder
 
-        torch.set_num_threads(cores())
         self._identity = torch.nn.Identity()
-        # The library raises whatever those below it raise.
-        try:
-            self._model: Any = CrossEncoder(
-                str(model.folder), local_files_only=True, trust_remote_code=False
-            )
-        except Exception as error:
-            said = visible(" ".join(str(error).split())[:200])
-            raise InputError(
-                f"model {visible(model.name)}: sentence-transformers cannot load "
-                f"{visible(str(model.folder))} ({said}); fetch the model again, or give another"
-            ) from error
         self.context_limit = read_config(model.folder).context_limit
         if self.context_limit is not None:
             # Named anew in version 6 of the library.

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +39,29 @@ def stay_offline() -> None:
     hide()
 
 
+def load_model(model: LocalModel, kind: Literal["SentenceTransformer", "CrossEncoder"]) -> Any:
+    """The model as this class of sentence-transformers loads it from its folder, offline.
+
+    Raises:
+        InputError: when the library cannot load it.
+    """
+    stay_offline()
+    import sentence_transformers
+    import torch
+
+    torch.set_num_threads(cores())
+    load = getattr(sentence_transformers, kind)
+    # The library raises whatever those below it raise.
+    try:
+        return load(str(model.folder), local_files_only=True, trust_remote_code=False)
+    except Exception as error:
+        said = visible(" ".join(str(error).split())[:200])
+        raise InputError(
+            f"model {visible(model.name)}: sentence-transformers cannot load "
+            f"{visible(str(model.folder))} ({said}); fetch the model again, or give another"
+        ) from error
+
+
 class TorchEngine:
     """A model as sentence-transformers loads it from its folder. See `Engine`.
 
@@ -53,26 +76,13 @@ class TorchEngine:
         Raises:
             InputError: when the library cannot load it.
         """
-        stay_offline()
-        import torch
-        from sentence_transformers import SentenceTransformer
-
-        torch.set_num_threads(cores())
-        self._torch = torch
         self._process = os.getpid()
         self._name = model.name
         self._config = read_config(model.folder)
-        # The library raises whatever those below it raise.
-        try:
-            self._model: Any = SentenceTransformer(
-                str(model.folder), local_files_only=True, trust_remote_code=False
-            )
-        except Exception as error:
-            said = visible(" ".join(str(error).split())[:200])
-            raise InputError(
-                f"model {visible(model.name)}: sentence-transformers cannot load "
-                f"{visible(str(model.folder))} ({said}); fetch the model again, or give another"
-            ) from error
+        self._model = load_model(model, "SentenceTransformer")
+        import torch
+
+        self._torch = torch
         # The prompt is always said, if only by leaving it out.
         self._model.default_prompt_name = None
         limit: int | None = self._model.max_seq_length
