@@ -17,7 +17,8 @@ def run(capsys, *arguments):
 def chunks(capsys, *arguments):
     code, out, err = run(capsys, *arguments, "--format", "jsonl")
     assert code == 0
-    said = [line for line in err.split("\n") if line and not line.startswith("warning: separators")]
+    usual = ("warning: separators", "read: ")
+    said = [line for line in err.split("\n") if line and not line.startswith(usual)]
     return [json.loads(line) for line in out.split("\n") if line], said
 
 
@@ -68,6 +69,46 @@ def test_line_ends_html_and_records(tmp_path, capsys):
     ]
     found, _ = chunks(capsys, tmp_path, "--extract", "html")
     assert found[0]["text"] == "one\n\ntwo"
+
+
+def test_encoding_and_line_ends_of_each_document_are_stated(tmp_path, capsys):
+    (tmp_path / "a.txt").write_bytes(b"a\r\nb")
+    (tmp_path / "b.txt").write_bytes("Größe\n".encode("cp1252"))
+    (tmp_path / "c.txt").write_bytes(b"a\rb\r\nc")
+    (tmp_path / "d.txt").write_bytes(b"a\nb")
+    (tmp_path / "e.txt").write_bytes(b"")
+    for form in ("json", "jsonl"):
+        _, out, err = run(capsys, tmp_path, "--format", form)
+        found = (
+            json.loads(out)
+            if form == "json"
+            else [json.loads(line) for line in out.split("\n")[:-1]]
+        )
+        assert [one.get("reading") for one in found] == [
+            {"encoding": "utf-8", "newline": "keep", "line_ends": "crlf"},
+            {"encoding": "latin-1", "newline": "keep", "line_ends": "lf"},
+            {"encoding": "utf-8", "newline": "keep", "line_ends": "mixed"},
+            None,
+        ]  # fmt: skip
+        assert (
+            "read: 5 documents; encoding utf-8 4, latin-1 1; "
+            "line ends lf 2, crlf 1, mixed 1, none 1, as they are in the files"
+        ) in err.split("\n")
+    found, _said = chunks(capsys, tmp_path, "--newline", "lf")
+    assert [one.get("reading") for one in found] == [
+        {"encoding": "utf-8", "newline": "lf", "line_ends": "lf", "line_ends_before": "crlf"},
+        {"encoding": "latin-1", "newline": "lf", "line_ends": "lf"},
+        {"encoding": "utf-8", "newline": "lf", "line_ends": "lf", "line_ends_before": "mixed"},
+        None,
+    ]
+    for command in (["chunks", "--format", "table"], ["health", "--format", "json"]):
+        assert main([*command, str(tmp_path), "--newline", "lf"]) == 0
+        assert (
+            "read: 5 documents; encoding utf-8 4, latin-1 1; "
+            "line ends lf 4, none 1, changed in 2: crlf 1, mixed 1"
+        ) in capsys.readouterr().err.split("\n")
+    _, _, err = run(capsys, tmp_path / "d.txt", "--newline", "lf")
+    assert "read: 1 document; encoding utf-8; line ends lf, none of them changed" in err.split("\n")
 
 
 def test_what_many_documents_share_is_said_once(tmp_path, capsys):

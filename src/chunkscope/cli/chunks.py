@@ -15,6 +15,7 @@ from chunkscope.cli.flags import add_configuration_flags, add_corpus_arguments
 from chunkscope.cli.longtable import LongTable
 from chunkscope.cli.output import say, say_all
 from chunkscope.cli.passing import INTERRUPTED, Passing
+from chunkscope.cli.readas import reading_of_document
 from chunkscope.cli.streams import write_out
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.geometry import chunk_geometry
@@ -45,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments, configuration.splitter, configuration.enrich, warn_of=configuration.enrich
     )
     places = PlaceWarnings()
-    with closing(_WRITERS[arguments.format](configuration)) as writer:
+    with closing(_WRITERS[arguments.format](configuration, arguments.newline)) as writer:
 
         def take(chunks: ChunkSet) -> bool:
             places.take(chunks)
@@ -64,16 +65,22 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def chunk_objects(chunks: ChunkSet) -> Iterator[dict[str, Any]]:
+def chunk_objects(chunks: ChunkSet, newline: str = "keep") -> Iterator[dict[str, Any]]:
     """One object a chunk, with the fixed names of the `chunks` report.
 
-    Of a document whose text has pages, rows and the like, also `place`.
+    Of a document whose text has pages, rows and the like, also `place`. Of one that is not plain
+    UTF-8 with line ends `lf` or none, or whose line ends were changed, also `reading`.
+
+    Args:
+        chunks: the chunks.
+        newline: what `Reading.newline` was for their documents.
     """
     oversize = chunks.oversize.tolist()
     overlaps = chunks.overlaps.tolist()
     tokens = chunks.tokens.tolist()
     number = 0
     for document, cuts in zip(chunks.corpus.documents, chunks.cuts, strict=True):
+        reading = reading_of_document(document, newline)
         for index, text in enumerate(cuts.texts(document.text)):
             spans = chunks.spans(number)
             yield {
@@ -89,6 +96,7 @@ def chunk_objects(chunks: ChunkSet) -> Iterator[dict[str, Any]]:
                 "oversize": oversize[number],
                 "overlap": overlaps[number],
                 **place_of(document, spans[0].start, spans[-1].end),
+                **reading,
             }
             number += 1
 
@@ -100,13 +108,15 @@ class _Lines:
         documents: how many were taken.
     """
 
-    def __init__(self, _configuration: Configuration) -> None:
+    def __init__(self, _configuration: Configuration, newline: str) -> None:
         self.documents = 0
+        self._newline = newline
 
     def take(self, chunks: ChunkSet) -> bool:
         """Write the chunks of some documents; whether more are wanted."""
         self.documents += len(chunks.corpus.documents)
-        lines = [json.dumps(chunk, ensure_ascii=True) + "\n" for chunk in chunk_objects(chunks)]
+        objects = chunk_objects(chunks, self._newline)
+        lines = [json.dumps(chunk, ensure_ascii=True) + "\n" for chunk in objects]
         return write_out("".join(lines))
 
     def end(self) -> None:
@@ -119,14 +129,14 @@ class _Lines:
 class _Array(_Lines):
     """One JSON array on stdout, as `print_json` writes it."""
 
-    def __init__(self, configuration: Configuration) -> None:
-        super().__init__(configuration)
+    def __init__(self, configuration: Configuration, newline: str) -> None:
+        super().__init__(configuration, newline)
         self._any = False
 
     def take(self, chunks: ChunkSet) -> bool:
         """Write the chunks of some documents; whether more are wanted."""
         self.documents += len(chunks.corpus.documents)
-        objects = list(chunk_objects(chunks))
+        objects = list(chunk_objects(chunks, self._newline))
         if not objects:
             return True
         text = json.dumps(objects, ensure_ascii=True, allow_nan=False, indent=2)
@@ -142,8 +152,8 @@ class _Array(_Lines):
 class _Table(_Lines):
     """A table on stdout, printed at the end, and what its chunks have in common on stderr."""
 
-    def __init__(self, configuration: Configuration) -> None:
-        super().__init__(configuration)
+    def __init__(self, configuration: Configuration, newline: str) -> None:
+        super().__init__(configuration, newline)
         self._settings = configuration.splitter
         numbers = ("chunk", "start", "end", "tokens", "overlap")
         self._table = LongTable(

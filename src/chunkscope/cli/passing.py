@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.cli.interrupt import cancelled_by_ctrl_c
-from chunkscope.cli.output import say_all
+from chunkscope.cli.output import say, say_all
 from chunkscope.cli.progress import progress
+from chunkscope.cli.readas import ReadAs
 from chunkscope.cli.sources import HowRead, open_documents
 from chunkscope.evaluation.batches import chunk_batches
 from chunkscope.splitting.chunks import ChunkSet
@@ -44,6 +45,7 @@ class Passing:
         self._splitter, self._enrich = splitter, enrich
         self._warnings = CorpusWarnings(splitter, warn_of)
         self._how = HowRead(everything=arguments.list_skipped)
+        self._read_as = ReadAs(arguments.newline)
         self.token = CancelToken()
         self.counts = CorpusCounts()
         self.reading: dict[str, object] = {}
@@ -78,11 +80,14 @@ class Passing:
             except CancelledError:
                 self.stopped = True
         self._how.say(skipped)
+        if self._read_as.sentence:
+            say(self._read_as.sentence)
         say_all(f"warning: {line}" for line in self._warnings.sentences())
 
     def _seen(self, documents: Iterable[Document]) -> Iterator[Document]:
         for document in documents:
             self._how.take(document)
+            self._read_as.take(document)
             self._warnings.take(document)
             self.counts.take(document)
             yield document
