@@ -38,12 +38,14 @@ from chunkscope.evaluation.diagnosis_proofs import MENDABLE
 from chunkscope.evaluation.diagnosis_report import diagnosis_to_json
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.mending import Mend, Mending, mend_all
+from chunkscope.evaluation.places import first_place, have_places, item_place
 from chunkscope.evaluation.run import evaluate
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.retrieval.registry import is_billed
 
 _MENDS_SHOWN = 3
 _INTERRUPTED = 130
+_PLACE: tuple[str, Column] = ("place", "left")
 
 _PRECEDENCE = """\
 Each question that is not a hit gets one signature; the first of these whose proof holds:
@@ -178,15 +180,20 @@ def _save_cases(
 
 
 def _print_diagnosis(diagnosis: Diagnosis) -> None:
-    counts = diagnosis.evaluation.counts
+    counts, corpus = diagnosis.evaluation.counts, diagnosis.evaluation.chunks.corpus
+    places = have_places([question.result.located for question in diagnosis.questions], corpus)
     made = new_table(
         diagnosis.evaluation.configuration.label,
-        [("question", "left"), ("verdict", "left"), ("signature", "left"), ("why", "wrap")],
-    )
+        [("question", "left"), ("verdict", "left"), ("signature", "left"),
+         *([_PLACE] if places else []), ("why", "wrap")],
+    )  # fmt: skip
     for question in diagnosis.questions:
         result = question.result
-        cells = [result.located.question.id, result.verdict, question.signature, question.sentence]
-        add_row(made, cells)
+        cells = [result.located.question.id, result.verdict, question.signature]
+        if places:
+            place = item_place(result, question.decisive.item, corpus)
+            cells.append("" if place is None else first_place([place], corpus))
+        add_row(made, [*cells, question.sentence])
     if made.row_count:
         console().print(made)
     totals = new_table(

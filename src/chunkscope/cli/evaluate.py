@@ -3,6 +3,7 @@
 import argparse
 
 from chunkscope.cli.configure import build_configuration
+from chunkscope.cli.fitted import Column
 from chunkscope.cli.flags import (
     add_configuration_flags,
     add_corpus_arguments,
@@ -16,6 +17,7 @@ from chunkscope.cli.output import add_row, console, number, print_json, save_jso
 from chunkscope.cli.output import table as new_table
 from chunkscope.cli.sources import read_corpus, read_questions
 from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.places import evidence_place, have_places
 from chunkscope.evaluation.report import evaluation_to_json
 from chunkscope.evaluation.results import Evaluation, QuestionResult
 from chunkscope.evaluation.run import evaluate
@@ -61,13 +63,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _print_questions(evaluation: Evaluation) -> None:
+    corpus = evaluation.chunks.corpus
+    places = have_places([result.located for result in evaluation.questions], corpus)
+    place: list[tuple[str, Column]] = [("place", "left")] if places else []
     made = new_table(
         evaluation.configuration.label,
         [("question", "left"), ("verdict", "left"), ("rank", "right"), ("recall", "right"),
-         ("coverage", "right"), ("why", "fill")],
+         ("coverage", "right"), *place, ("why", "fill")],
     )  # fmt: skip
     for result in evaluation.questions:
-        add_row(made, _question_cells(result))
+        *numbers, why = _question_cells(result)
+        stands = [evidence_place(result.located, corpus)] if places else []
+        add_row(made, [*numbers, *stands, why])
     console().print(made)
 
 

@@ -7,9 +7,11 @@ from typing import Any
 from chunkscope.evaluation.diagnosis import Diagnosis, QuestionDiagnosis
 from chunkscope.evaluation.diagnosis_proofs import MEANINGS, MENDABLE, SIGNATURES
 from chunkscope.evaluation.mending import Mend, Mending
-from chunkscope.evaluation.report import versions
+from chunkscope.evaluation.places import item_place, with_places
+from chunkscope.evaluation.report import place_of, versions
 from chunkscope.golden.fingerprint import fingerprint
 from chunkscope.golden.model import GoldenSet
+from chunkscope.text.document import Corpus
 
 
 def diagnosis_to_json(
@@ -48,7 +50,7 @@ def diagnosis_to_json(
         "bad": len(diagnosis.questions),
         "mendable": {"questions": diagnosis.mendable, "share": diagnosis.mendable_share},
         "questions": [
-            _question(question, mends.get(question.result.located.question.id, ()))
+            _question(question, mends.get(question.result.located.question.id, ()), corpus)
             for question in diagnosis.questions
         ],
         "mending": None if mending is None else _mending(mending),
@@ -75,7 +77,7 @@ def mend_to_json(mend: Mend) -> dict[str, Any]:
     }
 
 
-def _question(question: QuestionDiagnosis, mends: Sequence[Mend]) -> dict[str, Any]:
+def _question(question: QuestionDiagnosis, mends: Sequence[Mend], corpus: Corpus) -> dict[str, Any]:
     return {
         "id": question.result.located.question.id,
         "verdict": question.result.verdict,
@@ -83,11 +85,25 @@ def _question(question: QuestionDiagnosis, mends: Sequence[Mend]) -> dict[str, A
         "chunking_mends": question.mendable,
         "sentence": question.sentence,
         "items": [
-            {"item": item.item, "signature": item.signature, "proof": asdict(item.proof)}
+            {
+                "item": item.item,
+                "signature": item.signature,
+                "proof": with_places(asdict(item.proof), corpus),
+                **_item_place(question, item.item, corpus),
+            }
             for item in question.items
         ],
         "mends": [mend_to_json(mend) for mend in mends],
     }
+
+
+def _item_place(question: QuestionDiagnosis, item: int, corpus: Corpus) -> dict[str, str]:
+    """`place` of the evidence, where its document has any."""
+    place = item_place(question.result, item, corpus)
+    position = None if place is None else corpus.position(place.doc)
+    if place is None or position is None:
+        return {}
+    return place_of(corpus.documents[position], *place.span)
 
 
 def _mending(mending: Mending) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from chunkscope.evaluation.logagreement import (
 from chunkscope.evaluation.loginference import Inference, infer_chunking
 from chunkscope.evaluation.logoutcomes import FAILURES, LogOutcome, failure_totals, log_outcomes
 from chunkscope.evaluation.logplaces import PlacedEntry, lane_of
+from chunkscope.evaluation.places import with_places
 from chunkscope.evaluation.report import versions
 from chunkscope.evaluation.results import Evaluation
 from chunkscope.evaluation.run import evaluate
@@ -201,7 +202,7 @@ def _splitter(configuration: Configuration, splitter: Any) -> dict[str, Any]:
 def _question(
     found: LogDiagnosis, outcome: LogOutcome, number: int, diagnosed: Any
 ) -> dict[str, Any]:
-    line = found.run.questions[number]
+    line, corpus = found.run.questions[number], found.run.chunks.corpus
     said = outcome.placed.located is not None
     return {
         "id": outcome.placed.entry.id,
@@ -212,7 +213,7 @@ def _question(
         "rank": outcome.rank,
         "coverage": outcome.coverage,
         "cuts": [{"doc": doc, "at": at} for doc, at in outcome.cuts],
-        "retrieved": [
+        "retrieved": with_places([
             {
                 "places": [
                     {"doc": place.doc, "start": place.span.start, "end": place.span.end,
@@ -223,12 +224,12 @@ def _question(
                 "score": chunk.given.score,
             }
             for chunk in outcome.placed.chunks
-        ],
-        "lane": [
+        ], corpus),
+        "lane": with_places([
             {"doc": chunk.doc, "start": chunk.span.start, "end": chunk.span.end,
              "rank": chunk.rank, "certain": chunk.certain}
             for chunk in lane_of(outcome.placed)
-        ],
+        ], corpus),
         "agreement": found.agreement.per_question.get(outcome.placed.entry.id),
         "stand_in": {
             "verdict": line.verdict if said else None,

@@ -9,6 +9,7 @@ from chunkscope.evaluation.results import Evaluation, QuestionResult
 from chunkscope.evaluation.statistics import Difference
 from chunkscope.report.markup import data, element, listing, literal, number, row, running, table
 from chunkscope.report.passage import passage
+from chunkscope.text.spans import Span
 
 _METRICS = (
     "recall", "full_recall", "coverage", "term_coverage", "hit_rate", "mrr", "ndcg", "precision",
@@ -136,9 +137,18 @@ def _evidence(run: Evaluation, line: QuestionResult) -> list[str]:
             said = f"evidence {at} was not found: {item.evidence.text}"
             parts.append(element("p", literal(said)))
             continue
-        where = f"evidence {at}: {place.doc} {place.span.start}–{place.span.end}, {outcome.state}"
+        where = f"evidence {at}: {place.doc} {place.span.start}–{place.span.end}"
+        where += _place(run, place.doc, place.span) + f", {outcome.state}"
         parts.append(element("p", literal(where), "where") + passage(run.chunks, place, outcome))
     return parts
+
+
+def _place(run: Evaluation, doc: str, span: Span) -> str:
+    """In brackets, with a space before them, the page, row or the like; empty without one."""
+    corpus = run.chunks.corpus
+    position = corpus.position(doc)
+    place = "" if position is None else corpus.documents[position].place(*span)
+    return f" ({place})" if place else ""
 
 
 def _retrieved(run: Evaluation, line: QuestionResult) -> str:
@@ -150,7 +160,8 @@ def _retrieved(run: Evaluation, line: QuestionResult) -> str:
         doc = run.chunks.corpus.documents[int(run.chunks.documents[chunk])].id
         start, end = int(run.chunks.starts[chunk]), int(run.chunks.ends[chunk])
         sent = "● sent" if rank <= line.context else "○ not sent"
-        head = literal(f"{sent} · {doc} {start}–{end} · {entry.score:.3f}")
+        stands = _place(run, doc, Span(start, end))
+        head = literal(f"{sent} · {doc} {start}–{end}{stands} · {entry.score:.3f}")
         text = run.chunks.text(chunk)
         more = "" if len(text) <= _SNIPPET else '<span class="mark">…</span>'
         items.append(f"<li>{head}<pre>{running(text[:_SNIPPET])}{more}</pre></li>")

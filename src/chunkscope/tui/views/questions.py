@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
+from chunkscope.evaluation.places import evidence_place, have_places
 from chunkscope.evaluation.results import QuestionResult
-from chunkscope.tui.literal import flattened
+from chunkscope.tui.literal import at_most, flattened
 from chunkscope.tui.session import Session
 from chunkscope.tui.views.verdicts import (
     ROLES,
@@ -35,6 +37,14 @@ NARROW_COLUMNS = (
     Column("question", middle=True),
 )
 
+PLACE = Column("place", 14, role="dim")
+"""Before the question, where there is room for it and evidence has places."""
+
+_PLACED = 150
+"""Cells of the screen from which there is."""
+_BEHIND = 16
+"""Cells that a place behind a question may take: the question's own end is wanted, too."""
+
 NO_GOLDEN = (
     "No golden set is open. Press a to ask a question and paste what should have come back, "
     "or start with --golden FILE."
@@ -43,10 +53,15 @@ NO_GOLDEN = (
 
 @dataclass(frozen=True)
 class QuestionRows(Sequence[Row]):
-    """One row a question, made when it is drawn."""
+    """One row a question, made when it is drawn.
+
+    Attributes:
+        places: where evidence stands: a column of its own, behind the question, or not at all.
+    """
 
     session: Session
     ascii_marks: bool = False
+    places: Literal["column", "behind", "none"] = "none"
 
     def __len__(self) -> int:
         return len(self.session.questions)
@@ -59,6 +74,9 @@ class QuestionRows(Sequence[Row]):
         unsaved = 0 <= index - len(session.located) < len(session.asked)
         unsaid = session.unsaid(index)
         text = flattened(question.question)
+        place = self._place(index)
+        if place and self.places == "behind":
+            text = f"{text}  ({at_most(place, _BEHIND)})"
         return (
             Cell(f"{index + 1}"),
             self._verdict(a, unsaid=unsaid),
@@ -66,8 +84,15 @@ class QuestionRows(Sequence[Row]):
             self._verdict(b, unsaid=unsaid),
             Cell(_rank(b)),
             Cell(change, role),
+            *((Cell(place),) if self.places == "column" else ()),
             Cell(f"{text}  (not written yet: w)" if unsaved else text),
         )
+
+    def _place(self, index: int) -> str:
+        corpus = self.session.corpus
+        if self.places == "none" or corpus is None:
+            return ""
+        return flattened(evidence_place(self.session.questions[index], corpus))
 
     def _verdict(self, result: QuestionResult | None, *, unsaid: bool) -> Cell:
         if result is None:
@@ -76,6 +101,19 @@ class QuestionRows(Sequence[Row]):
             return Cell("not said", "dim")
         text = verdict_text(result.verdict, ascii_marks=self.ascii_marks)
         return Cell(text, ROLES[result.verdict])
+
+
+def question_table(
+    session: Session, *, ascii_marks: bool, narrow: bool, width: int
+) -> tuple[QuestionRows, tuple[Column, ...]]:
+    """The rows and their columns; `narrow`: these have the fewest cells; `width`: the screen's."""
+    columns = NARROW_COLUMNS if narrow else COLUMNS
+    corpus = session.corpus
+    if corpus is None or not have_places(session.questions, corpus):
+        return QuestionRows(session, ascii_marks), columns
+    if narrow or width < _PLACED:
+        return QuestionRows(session, ascii_marks, "behind"), columns
+    return QuestionRows(session, ascii_marks, "column"), (*columns[:-1], PLACE, columns[-1])
 
 
 def next_question(session: Session, wanted: Callable[[Session, int], bool]) -> int | None:

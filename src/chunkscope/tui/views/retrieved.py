@@ -10,6 +10,7 @@ from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.text.spans import Span
 from chunkscope.tui.literal import flattened, literal
 from chunkscope.tui.session import Variant
+from chunkscope.tui.views.places import chunk_place
 from chunkscope.tui.widgets.line_list import Cell, Column, Row, wrapped
 from chunkscope.tui.widgets.one_line import Piece
 
@@ -19,6 +20,9 @@ COLUMNS = (
     Column("evidence", 7),
     Column("chunk text"),
 )
+
+PLACED_COLUMNS = (*COLUMNS[:-1], Column("place", 11, role="dim"), COLUMNS[-1])
+"""The same where there is room for a column of places and chunks have any."""
 
 _SHOWN_CHARACTERS = 6000
 
@@ -41,15 +45,28 @@ def evidence_state(chunks: ChunkSet, chunk: int, located: LocatedQuestion) -> tu
 
 
 def retrieved_rows(
-    result: QuestionResult, chunks: ChunkSet, variant: Variant, terms: Terms
+    result: QuestionResult,
+    chunks: ChunkSet,
+    variant: Variant,
+    terms: Terms,
+    *,
+    places: bool = False,
 ) -> list[Row]:
     """One row a retrieved chunk, best first, then the evidence's where it is not among them.
 
-    The question's words stand out in those that are explained.
+    The question's words stand out in those that are explained. With `places` the rows are of
+    `PLACED_COLUMNS`; else a chunk's place stands behind its text, beside its document.
     """
     found = [(number + 1, each.chunk, each.score) for number, each in enumerate(result.retrieved)]
     rows = [
-        _row(result, chunks, entry, terms.get((variant, entry[1]), ()), sent=n < result.context)
+        _row(
+            result,
+            chunks,
+            entry,
+            terms.get((variant, entry[1]), ()),
+            sent=n < result.context,
+            places=places,
+        )
         for n, entry in enumerate(found)
     ]
     listed = {chunk for _rank, chunk, _score in found}
@@ -57,7 +74,8 @@ def retrieved_rows(
         if chunk not in listed:
             explained = terms.get((variant, chunk), ())
             score = sum(share for _term, share in explained) if explained else None
-            rows.append(_row(result, chunks, (rank, chunk, score), explained, sent=False))
+            entry = (rank, chunk, score)
+            rows.append(_row(result, chunks, entry, explained, sent=False, places=places))
             listed.add(chunk)
     return rows
 
@@ -89,17 +107,21 @@ def _row(
     explained: Sequence[tuple[str, float]],
     *,
     sent: bool,
+    places: bool,
 ) -> Row:
     rank, chunk, score = entry
     state, role = evidence_state(chunks, chunk, result.located)
     document = chunks.corpus.documents[int(chunks.documents[chunk])].id
     text = flattened(chunks.text(chunk)[:300])
+    place = chunk_place(chunks, chunk)
+    where = f"{literal(document)}, {place}" if place and not places else literal(document)
     return (
         Cell("–" if rank is None else str(rank), "strong" if sent else "dim"),
         Cell("–" if score is None else f"{score:.2f}"),
         Cell(state, role),
+        *((Cell(place),) if places else ()),
         Cell(
-            f"{text}  ({literal(document)})",
+            f"{text}  ({where})",
             "" if sent else "dim",
             words_in(text, [term for term, _share in explained]),
         ),
@@ -131,6 +153,8 @@ def chunk_lines(
     start, end = int(chunks.starts[chunk]), int(chunks.ends[chunk])
     tokens = int(chunks.tokens[chunk])
     head = f"{'–' if rank is None else rank} · {literal(document)} {start}–{end} · {tokens} tokens"
+    place = chunk_place(chunks, chunk)
+    head += f" · {place}" if place else ""
     lines: list[list[Piece]] = [[(head, "dim")]]
     if explained:
         lines.append([(f"on: {_terms(explained)}", "dim")])

@@ -3,6 +3,7 @@
 from rich.cells import cell_len
 
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.places import evidence_place
 from chunkscope.evaluation.results import Evaluation, QuestionResult
 from chunkscope.tui.baseline import caveats
 from chunkscope.tui.literal import fitted_middle, flattened, literal
@@ -170,10 +171,12 @@ def question_text(session: Session) -> list[Piece]:
     chosen = session.chosen
     if chosen is None or session.question is None:
         return question_line(session, session.active, ascii_marks=False)
-    return [
+    place = evidence_place(chosen, session.corpus) if session.corpus is not None else ""
+    pieces: list[Piece] = [
         (f" {session.question + 1:>2} ", "key"),
         (flattened(chosen.question.question), "strong"),
     ]
+    return [*pieces, (f" · {flattened(place)}", "dim")] if place else pieces
 
 
 def _verdict(result: QuestionResult, *, ascii_marks: bool) -> list[Piece]:

@@ -9,8 +9,10 @@ from chunkscope.evaluation.results import QuestionResult
 from chunkscope.splitting.chunks import ChunkSet
 from chunkscope.tui.messages import RetrievedPicked
 from chunkscope.tui.session import VARIANTS, Variant
+from chunkscope.tui.views.places import chunks_have_places
 from chunkscope.tui.views.retrieved import (
     COLUMNS,
+    PLACED_COLUMNS,
     Terms,
     chunk_lines,
     listed_chunks,
@@ -22,6 +24,8 @@ from chunkscope.tui.widgets.line_list import LineList
 from chunkscope.tui.widgets.one_line import OneLine
 
 _TALL = 14
+_PLACED = 110
+"""Cells from which there is room for a column of places on both sides."""
 
 
 class RetrievedPanel(Horizontal):
@@ -38,6 +42,7 @@ class RetrievedPanel(Horizontal):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._shown: dict[Variant, tuple[QuestionResult, ChunkSet]] = {}
+        self._stale: dict[Variant, bool] = {}
         self._terms: Terms = {}
 
     def compose(self) -> ComposeResult:
@@ -77,17 +82,33 @@ class RetrievedPanel(Horizontal):
                 (f" · {why}" if why else "", "dim"),
             ]
         )
-        empty = "Nothing is retrieved for this question."
-        rows.show(retrieved_rows(result, chunks, variant, terms), empty=empty, dimmed=stale)
         self._shown[variant] = (result, chunks)
         self._terms = terms
+        self._show_rows(variant, stale=stale)
         self._show_text(variant)
 
     def on_resize(self, event: Resize) -> None:
         """Where there is room, the chunk under the cursor stands whole beneath the list."""
         self.set_class(event.size.height >= _TALL, "-tall")
         for variant in VARIANTS:
+            self._show_rows(variant)
             self._show_text(variant)
+
+    def _show_rows(self, variant: Variant, *, stale: bool | None = None) -> None:
+        """One variant's list, with a column of places where there is room and there are any."""
+        if stale is not None:
+            self._stale[variant] = stale
+        if variant not in self._shown:
+            return
+        result, chunks = self._shown[variant]
+        listed = (chunk for _rank, chunk in listed_chunks(result))
+        places = self.size.width >= _PLACED and chunks_have_places(chunks, listed)
+        self.query_one(f"#retrieved-{variant}", LineList).show(
+            retrieved_rows(result, chunks, variant, self._terms, places=places),
+            columns=PLACED_COLUMNS if places else COLUMNS,
+            empty="Nothing is retrieved for this question.",
+            dimmed=self._stale.get(variant, False),
+        )
 
     def _show_text(self, variant: Variant) -> None:
         pane = self.query_one(f"#retrieved-text-{variant}", OneLine)

@@ -23,7 +23,7 @@ from chunkscope.tui.views.documents import miss_counts
 from chunkscope.tui.views.hints import overlap_facts
 from chunkscope.tui.views.layers import layers_of
 from chunkscope.tui.views.metrics import WIDE_METRICS, metric_columns, metric_rows
-from chunkscope.tui.views.questions import COLUMNS, NARROW_COLUMNS, NO_GOLDEN, QuestionRows
+from chunkscope.tui.views.questions import NO_GOLDEN, question_table
 from chunkscope.tui.views.retrieved import Terms
 from chunkscope.tui.widgets.document_list import DocumentList
 from chunkscope.tui.widgets.document_view import DocumentView
@@ -242,8 +242,10 @@ class MainBase(Screen[None]):
                 session.document,
             )
         table = self.query_one("#questions", LineList)
-        rows = QuestionRows(session, self.options.ascii_marks)
-        columns = NARROW_COLUMNS if self.compact else COLUMNS
+        marks = self.options.ascii_marks
+        rows, columns = question_table(
+            session, ascii_marks=marks, narrow=self.compact, width=self.app.size.width
+        )
         table.show(
             rows,
             columns=columns,
