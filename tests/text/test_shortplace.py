@@ -83,7 +83,11 @@ def test_the_cell_of_a_span_in_a_workbook():
     assert both("Berth\tFee") == ("sheet 'Fees', row 3", "Fees!3")
     # What parts two rows is in no cell.
     assert both("Fee\n") == ("sheet 'Fees', row 3", "Fees!3")
-    assert both("Berth\tFee", 4) == ("sheet 'Fees', row 3 to sheet 'Fees', row 4", "Fees!3:4")
+    assert both("Berth\tFee", 4) == ("sheet 'Fees', row 3 to row 4", "Fees!3:4")
+    whole = (0, len(text))
+    assert (document.place(*whole), document.short_place(*whole)) == (
+        "sheet 'Fees' to sheet 'Fees', row 4", "Fees to row 4",
+    )  # fmt: skip
     word = Document("a.docx", text, origin=Origin("DOCX", parts))
     assert word.place(5, 6) == "sheet 'Fees', row 3"
 

@@ -59,7 +59,12 @@ class Origin:
         first, last = self.part_at(start), self.part_at(max(start, end - 1))
         if first is None or last is None:
             return last.name if last is not None else ""
-        return first.name if first == last else f"{first.name} to {last.name}"
+        if first == last:
+            return first.name
+        # Of two rows of one table only the rows are named twice.
+        shared = first.name.rpartition(", row ")[0]
+        inside = shared and last.name.startswith(f"{shared}, row ")
+        return f"{first.name} to {last.name.removeprefix(f'{shared}, ') if inside else last.name}"
 
     def short_place(self, start: int, end: int) -> str:
         """`place` in few letters, such as `p. 3`, `p. 3–5` or `source 120`."""
