@@ -8,7 +8,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from chunkscope.embedding.keptfile import alone, connected, lay_out, layout_of, write_ahead
 from chunkscope.embedding.protocol import Vectors
 from chunkscope.errors import InputError
 
-_WAIT_SECONDS = 60.0
 _ASKED_AT_ONCE = 500
 _KNOWN_LAYOUT = 1
 
@@ -148,21 +148,16 @@ class VectorCache:
         """
         rows = np.ascontiguousarray(vectors, dtype="<f4")
         dimensions = int(rows.shape[1])
-        with self._used(), self._used_connection() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            with connection:
-                connection.execute(
-                    "INSERT OR IGNORE INTO models (name, revision, dimensions) VALUES (?, ?, ?)",
-                    (name, revision, dimensions),
-                )
-                model = self._model(connection, name, revision, dimensions)
-                connection.executemany(
-                    "INSERT OR REPLACE INTO vectors (model, text, vector) VALUES (?, ?, ?)",
-                    [
-                        (model, _key(text), row.tobytes())
-                        for text, row in zip(texts, rows, strict=True)
-                    ],
-                )
+        with self._used(), self._used_connection() as connection, alone(connection):
+            connection.execute(
+                "INSERT OR IGNORE INTO models (name, revision, dimensions) VALUES (?, ?, ?)",
+                (name, revision, dimensions),
+            )
+            model = self._model(connection, name, revision, dimensions)
+            connection.executemany(
+                "INSERT OR REPLACE INTO vectors (model, text, vector) VALUES (?, ?, ?)",
+                [(model, _key(text), row.tobytes()) for text, row in zip(texts, rows, strict=True)],
+            )
 
     def held(self) -> list[Held]:
         """What is kept, by model.
@@ -189,8 +184,7 @@ class VectorCache:
             InputError: when the file cannot be written.
         """
         with self._used(), self._used_connection() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            with connection:
+            with alone(connection):
                 before = connection.execute("SELECT COUNT(*) FROM vectors").fetchone()[0]
                 connection.execute(
                     "DELETE FROM vectors WHERE number IN (SELECT number FROM (SELECT number, "
@@ -234,24 +228,16 @@ class VectorCache:
         yield self._connection
 
     def _connected(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(
-            self.path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
-        )
-        # Not waited for while others begin the same file: the next to open it switches it on.
-        with suppress(sqlite3.OperationalError):
-            connection.execute("PRAGMA journal_mode = WAL")
+        connection = connected(self.path)
+        write_ahead(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
-        with closing(connection.execute("PRAGMA user_version")) as cursor:
-            layout = int(cursor.fetchone()[0])
+        layout = layout_of(connection)
         if layout not in (0, _KNOWN_LAYOUT):
             connection.close()
             raise self._failed(f"it is of a newer kind ({layout})")
         if layout == 0:
-            connection.execute("BEGIN IMMEDIATE")
-            with connection:
-                for statement in _LAYOUT.split(";"):
-                    connection.execute(statement)
-                connection.execute(f"PRAGMA user_version = {_KNOWN_LAYOUT}")
+            with alone(connection):
+                lay_out(connection, _LAYOUT, _KNOWN_LAYOUT)
         return connection
 
     def _model(

@@ -9,16 +9,23 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
+from chunkscope.embedding.keptfile import (
+    alone,
+    connected,
+    is_empty,
+    lay_out,
+    layout_of,
+    write_ahead,
+)
 from chunkscope.endpoint.client import Reply
 from chunkscope.endpoint.cost import Usage
 from chunkscope.errors import InputError
 
-_WAIT_SECONDS = 60.0
 _KNOWN_LAYOUT = 1
 _LAYOUT = "CREATE TABLE IF NOT EXISTS replies (request BLOB PRIMARY KEY, reply BLOB NOT NULL)"
 
@@ -82,9 +89,7 @@ class ReplyCache:
         except OSError as error:
             raise self._failed(error.strerror or "no file can be made") from None
         try:
-            self._connection = sqlite3.connect(
-                path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
-            )
+            self._connection = connected(path)
             layout = self._begin()
         except sqlite3.Error as error:
             raise self._failed(str(error)) from None
@@ -95,26 +100,19 @@ class ReplyCache:
     def _begin(self) -> int:
         """Make the table in a new file; the layout of the one there is, 0 of another's."""
         try:
-            with closing(self._connection.cursor()) as cursor:
-                cursor.execute("PRAGMA synchronous = FULL")
-                # One of several that may begin the file at once.
-                cursor.execute("BEGIN IMMEDIATE")
-                (layout,) = cursor.execute("PRAGMA user_version").fetchone()
-                tables = "SELECT count(*) FROM sqlite_master"
-                if not layout and cursor.execute(tables).fetchone() == (0,):
+            self._connection.execute("PRAGMA synchronous = FULL")
+            # One of several that may begin the file at once.
+            with alone(self._connection):
+                layout = layout_of(self._connection)
+                if not layout and is_empty(self._connection):
                     layout = _KNOWN_LAYOUT
-                    cursor.execute(_LAYOUT)
-                    cursor.execute(f"PRAGMA user_version = {_KNOWN_LAYOUT}")
-                cursor.execute("COMMIT")
-                # Several times as fast, but not waited for while others are at work: the next
-                # one to open the file switches it on.
-                if layout == _KNOWN_LAYOUT:
-                    with suppress(sqlite3.OperationalError):
-                        cursor.execute("PRAGMA journal_mode = WAL")
+                    lay_out(self._connection, _LAYOUT, _KNOWN_LAYOUT)
+            if layout == _KNOWN_LAYOUT:
+                write_ahead(self._connection)
         except sqlite3.Error:
             self._connection.close()
             raise
-        return int(layout)
+        return layout
 
     def get(self, request: ChatRequest) -> Reply | None:
         """The reply kept of a request, if there is one.
