@@ -25,6 +25,10 @@ from chunkscope.text.shortplace import short_name, short_range
         ("table 2, row 4", "table 2, row 4"),
         ("cell 2 (code)", "cell 2"),
         ("more.note", "more.note"),
+        ("sheet 'Winter berths 2024', row 4, column B", "'Winter bert…'!B4"),
+        ("sheet 'Winter_berths', row 4", "Winter_bert…!4"),
+        ("section 'The northern mole'", "§ The norther…"),
+        ("row 5, column 'Fee of a night'", "row 5, Fee of a ni…"),
     ],
 )
 def test_a_part_in_few_letters(name, short):

@@ -6,13 +6,15 @@ _SHEET = re.compile(
     r"sheet (?P<name>'.*'|\".*\")(?:, row (?P<row>[0-9]+)(?:, column (?P<column>[A-Z]+))?)?",
     re.DOTALL,
 )
+_NAMED = re.compile(r"(?:section|(?P<row>row [0-9]+), column) ['\"](?P<name>.*)['\"]", re.DOTALL)
 _SHORTER = (
     (re.compile(r"page (.+)", re.DOTALL), r"p. \1"),
-    (re.compile(r"section ['\"](.*)['\"]", re.DOTALL), r"§ \1"),
-    (re.compile(r"(row [0-9]+), column ['\"](.*)['\"]", re.DOTALL), r"\1, \2"),
     (re.compile(r"paragraph ([0-9]+)"), r"par. \1"),
     (re.compile(r"(cell [0-9]+) \([a-z]+\)"), r"\1"),
 )
+_SHOWN = 12
+"""Characters of a name that are shown: of a sheet, a section, a column."""
+
 _NUMBERED = re.compile(r"(?P<head>.*?)(?P<number>[0-9]+)", re.DOTALL)
 
 
@@ -27,6 +29,9 @@ def short_name(name: str) -> str:
     if match := _SHEET.fullmatch(name):
         sheet = _bare(match["name"])
         return f"{sheet}!{match['column'] or ''}{match['row']}" if match["row"] else sheet
+    if match := _NAMED.fullmatch(name):
+        head = f"{match['row']}, " if match["row"] else "§ "
+        return head + _cut(match["name"])
     for pattern, shorter in _SHORTER:
         if match := pattern.fullmatch(name):
             return match.expand(shorter)
@@ -49,5 +54,9 @@ def short_range(first: str, last: str) -> str:
 
 def _bare(quoted: str) -> str:
     """A sheet's name as a workbook writes it: quoted only where it is more than letters."""
-    name = quoted[1:-1]
-    return name if re.fullmatch(r"\w+", name) else quoted
+    name = _cut(quoted[1:-1])
+    return name if re.fullmatch(r"\w+…?", name) else quoted[0] + name + quoted[-1]
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _SHOWN else f"{name[: _SHOWN - 1]}…"

@@ -54,11 +54,6 @@ def fitted_middle(text: str, width: int) -> str:
     return set_cell_size(f"{left}{ELLIPSIS}{tail}", width)
 
 
-def at_most(text: str, width: int) -> str:
-    """`text` in at most `width` cells; what does not fit is left out in the middle."""
-    return text if cell_len(text) <= width else fitted_middle(text, width)
-
-
 class Inks:
     """The styles of a widget's parts, looked up once until the theme or the focus changes.
 

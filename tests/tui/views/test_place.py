@@ -6,6 +6,7 @@ PLACE = Whereabouts(
     name="guide.md",
     line=1043,
     origin="page 3",
+    origin_short="p. 3",
     titles=("Guide", "Berths"),
     chunk="A: chunk 2 of 9 · 234 tokens · 900 characters · overlap 0",
     chunk_short="A 2/9 · 234 tok",
@@ -34,7 +35,7 @@ def test_a_narrow_line_takes_fewer_words():
 
 def test_one_line_names_the_document():
     (line,) = text(place_lines(PLACE, 80, 1))
-    assert line == "guide.md:1043 · A 2/9 · 234 tok · page 3 · § Berths"
+    assert line == "guide.md:1043 · A 2/9 · 234 tok · p. 3 · § Berths"
 
 
 def test_a_long_name_keeps_its_beginning_and_its_end():

@@ -23,6 +23,7 @@ class Whereabouts:
         name: the document's file name.
         line: the cursor's line, from 1.
         origin: page, sheet or cell of an extracted text, or nothing.
+        origin_short: the same in few letters.
         titles: of the sections, highest first.
         chunk: the chunk, its tokens, overlap and marks.
         chunk_short: the same in fewer words.
@@ -33,6 +34,7 @@ class Whereabouts:
     name: str
     line: int
     origin: str = ""
+    origin_short: str = ""
     titles: tuple[str, ...] = ()
     chunk: str = ""
     chunk_short: str = ""
@@ -45,8 +47,9 @@ def place_lines(place: Whereabouts, width: int, height: int) -> list[list[Piece]
     titles = place.titles if width >= _NARROW and height > 1 else place.titles[-1:]
     section = "§ " + " › ".join(flattened(title) for title in titles) if titles else ""
     twins = f"same text as {', '.join(literal(name) for name in place.twins)}"
+    origin = place.origin_short if height == 1 else place.origin
     ends: list[Piece] = [
-        (literal(place.origin), ""), (section, "strong"), (twins if place.twins else "", "warn"),
+        (literal(origin), ""), (section, "strong"), (twins if place.twins else "", "warn"),
     ]  # fmt: skip
     if height == 1:
         line = f"{shortened(literal(place.name))}:{place.line}"
@@ -82,18 +85,19 @@ def whereabouts(
 ) -> Whereabouts:
     """What is known of the cursor's place; `said`: chunk, the same shorter, its boundary."""
     document, corpus = session.open_document, session.corpus
-    if document is None or corpus is None:
+    if document is None:
         return Whereabouts("", line)
     chunk, short, reason = said
     return Whereabouts(
         name=document.id.rpartition("/")[2],
         line=line,
         origin=document.place(offset, offset + 1),
+        origin_short=document.short_place(offset, offset + 1),
         titles=tuple(titles),
         chunk=chunk,
         chunk_short=short,
         reason=reason,
-        twins=tuple(twins_of(corpus, session.document)[:2]),
+        twins=tuple(twins_of(corpus, session.document)[:2]) if corpus is not None else (),
     )
 
 

@@ -4,9 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from rich.cells import cell_len
+
 from chunkscope.evaluation.places import evidence_place, have_places
 from chunkscope.evaluation.results import QuestionResult
-from chunkscope.tui.literal import at_most, flattened
+from chunkscope.tui.literal import fitted, fitted_middle, flattened
 from chunkscope.tui.session import Session
 from chunkscope.tui.views.verdicts import (
     ROLES,
@@ -42,7 +44,7 @@ PLACE = Column("place", 14, role="dim")
 
 _PLACED = 150
 """Cells of the screen from which there is."""
-_BEHIND = 16
+_BEHIND = 12
 """Cells that a place behind a question may take: the question's own end is wanted, too."""
 
 NO_GOLDEN = (
@@ -76,7 +78,7 @@ class QuestionRows(Sequence[Row]):
         text = flattened(question.question)
         place = self._place(index)
         if place and self.places == "behind":
-            text = f"{text}  ({at_most(place, _BEHIND)})"
+            text = f"{text}  ({_behind(place)})"
         return (
             Cell(f"{index + 1}"),
             self._verdict(a, unsaid=unsaid),
@@ -140,6 +142,13 @@ def cut(session: Session, index: int) -> bool:
 def difference(session: Session, index: int) -> bool:
     """Whether A and B answer the question differently."""
     return differ(session.result("A", index), session.result("B", index))
+
+
+def _behind(place: str) -> str:
+    """A place in few cells; of a sheet's name and a cell, the cell stays."""
+    if cell_len(place) <= _BEHIND:
+        return place
+    return (fitted_middle if "!" in place else fitted)(place, _BEHIND)
 
 
 def _rank(result: QuestionResult | None) -> str:
