@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     passing = Passing(
         arguments, configuration.splitter, configuration.enrich, warn_of=configuration.enrich
     )
-    places = PlaceWarnings()
+    places = PlaceWarnings(dedupe=configuration.splitter.dedupe)
     with closing(_WRITERS[arguments.format](configuration, arguments.newline)) as writer:
 
         def take(chunks: ChunkSet) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from chunkscope.cancel import CancelToken
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.splitting.chunks import ChunkSet
+from chunkscope.splitting.seen import SeenTexts
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.text.document import Corpus, Document
 
@@ -36,7 +37,7 @@ def chunk_batches(
         InputError: for settings that cannot work.
         CancelledError: when `cancel` was raised meanwhile.
     """
-    earlier: dict[bytes, int] = {}
+    earlier = SeenTexts()
     for part in _parts(documents, characters):
         yield CorpusIndex(part).chunk_set(splitter, enrich, cancel, earlier=earlier)
         # Not held while the next documents are read.

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Literal
 
 import numpy as np
@@ -20,6 +19,7 @@ from chunkscope.evaluation.health_sections import (
 )
 from chunkscope.evaluation.health_structure import Structure, find_structure
 from chunkscope.splitting.chunks import BoolArray, ChunkSet, Cuts, IntArray
+from chunkscope.splitting.seen import SeenTexts, number_of
 from chunkscope.splitting.whitespace import SpaceRuns, is_space
 from chunkscope.text.document import Document
 
@@ -189,7 +189,7 @@ class HealthCheck:
         self._configuration = configuration
         self._most = examples
         self._tallies = {name: _Tally([]) for name in HEALTH_CHECKS}
-        self._texts: set[bytes] = set()
+        self._texts = SeenTexts()
 
     def findings(self) -> tuple[HealthFinding, ...]:
         """What was found so far, one a check."""
@@ -266,10 +266,7 @@ class HealthCheck:
         duplicate = np.zeros(len(cuts), np.bool_)
         pronoun = np.zeros(len(cuts), np.bool_)
         for index, text in enumerate(cuts.texts(part.document.text)):
-            # A digest stands for the text, so that the corpus is not held twice.
-            digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest()
-            duplicate[index] = digest in self._texts
-            self._texts.add(digest)
+            duplicate[index] = number_of(self._texts, text) is not None
             blank[index] = not text.strip("\ufeff \t\r\n") or text.isspace()
             # A document's first words refer to nothing before them.
             pronoun[index] = structure.prose and index > 0 and bool(_PRONOUN.match(text))

@@ -23,6 +23,7 @@ from chunkscope.splitting.chunkset import build_chunk_set
 from chunkscope.splitting.parents import cut_within, parent_cuts, parent_set
 from chunkscope.splitting.protocol import PreparedText
 from chunkscope.splitting.registry import get_splitter
+from chunkscope.splitting.seen import Seen
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.text.document import Corpus
 from chunkscope.text.tokens import TokenSpans, get_token_counter
@@ -87,7 +88,7 @@ class CorpusIndex:
         enrich: EnrichSettings,
         cancel: CancelToken | None = None,
         progress: Callable[[int, int], None] | None = None,
-        earlier: dict[bytes, int] | None = None,
+        earlier: Seen | None = None,
     ) -> ChunkSet:
         """The chunks of the whole corpus; `progress` hears (documents done, documents).
 

@@ -30,6 +30,7 @@ from chunkscope.retrieval.protocol import Matches, Retriever, ScoreBlock
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.retrieval.terms import WORDS_AS_THEY_STAND
 from chunkscope.splitting.chunks import ChunkSet, IntArray
+from chunkscope.splitting.seen import Seen
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.text.document import Corpus
 from chunkscope.text.store import Spill, held_part, parts_of
@@ -117,7 +118,7 @@ class StreamedIndex(CorpusIndex):
         enrich: EnrichSettings,
         cancel: CancelToken | None = None,
         progress: Callable[[int, int], None] | None = None,
-        earlier: dict[bytes, int] | None = None,
+        earlier: Seen | None = None,
     ) -> ChunkSet:
         """As `CorpusIndex.chunk_set`; held until another one is asked for."""
         wanted = wanted_set(Configuration(splitter, enrich))

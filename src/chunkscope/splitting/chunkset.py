@@ -1,13 +1,13 @@
 """The chunk set of a corpus: finished chunks counted, duplicates dropped, prefixes made."""
 
 from collections.abc import Sequence
-from hashlib import blake2b
 
 import numpy as np
 
 from chunkscope.splitting.chunks import BoolArray, ChunkSet, Cuts, Duplicate, IntArray
 from chunkscope.splitting.prefixes import check_enrich, chunk_prefixes
 from chunkscope.splitting.registry import effective_unit
+from chunkscope.splitting.seen import Seen, number_of
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.splitting.units import BatchLength, length_function
 from chunkscope.splitting.whitespace import is_space
@@ -23,7 +23,7 @@ def build_chunk_set(
     cuts: Sequence[Cuts],
     settings: SplitterSettings,
     enrich: EnrichSettings,
-    earlier: dict[bytes, int] | None = None,
+    earlier: Seen | None = None,
 ) -> ChunkSet:
     """The chunks of every document, measured as they are now.
 
@@ -31,8 +31,8 @@ def build_chunk_set(
     lengths it was put together by. With `dedupe`, a chunk is dropped when an earlier one of the
     corpus has exactly its text. `enrich.parent` plays no part: cuts inside parents are given.
 
-    Where a corpus comes in parts, `earlier` is one dictionary for all of them, empty at first: the
-    texts so far, by digest, with the number of the chunk that has each. Duplicates name those.
+    Where a corpus comes in parts, `earlier` is one for all of them, empty at first: the texts so
+    far, by digest, with the number of the chunk that has each. Duplicates name those.
 
     Raises:
         InputError: for a prefix that is not known.
@@ -141,19 +141,16 @@ def _covered(cuts: Cuts, length: int) -> BoolArray:
 
 
 def _deduplicated(
-    corpus: Corpus, cuts: Sequence[Cuts], seen: dict[bytes, int]
+    corpus: Corpus, cuts: Sequence[Cuts], seen: Seen
 ) -> tuple[list[Cuts], list[Duplicate]]:
     kept: list[Cuts] = []
     dropped: list[Duplicate] = []
     for position, (document, cut) in enumerate(zip(corpus.documents, cuts, strict=True)):
         keep: list[int] = []
         for index, text in enumerate(cut.texts(document.text)):
-            # A digest stands for the text, so that the corpus is not held twice.
-            digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=20).digest()
-            earlier = seen.get(digest)
+            # Only what is kept is numbered, and so are the chunks of the set.
+            earlier = number_of(seen, text)
             if earlier is None:
-                # Only what is kept is numbered, and so are the chunks of the set.
-                seen[digest] = len(seen)
                 keep.append(index)
             else:
                 span = Span(int(cut.starts[index]), int(cut.ends[index]))

@@ -84,9 +84,14 @@ def corpus_warnings(
 
 
 class PlaceWarnings:
-    """What is to be said of the chunks of sets that follow each other; no set is kept."""
+    """What is to be said of the chunks of sets that follow each other; no set is kept.
 
-    def __init__(self) -> None:
+    Args:
+        dedupe: whether chunks may have been dropped, so that others are named beside them.
+    """
+
+    def __init__(self, *, dedupe: bool = True) -> None:
+        self._naming = dedupe
         self._first = array("q")
         self._ids: list[str] = []
         self._chunks = 0
@@ -99,12 +104,17 @@ class PlaceWarnings:
 
     def take(self, chunks: ChunkSet) -> None:
         """Count the next set; its duplicates name chunks by their number among all so far."""
-        self._first.extend((self._chunks + chunks.first[:-1]).tolist())
-        self._ids.extend(document.id for document in chunks.corpus.documents)
+        if self._naming:
+            self._first.extend((self._chunks + chunks.first[:-1]).tolist())
+            self._ids.extend(document.id for document in chunks.corpus.documents)
         self._chunks += len(chunks)
         self._dropped += len(chunks.duplicates)
         for duplicate in chunks.duplicates[: _NAMED - len(self._named)]:
             self._named.append(self._name(chunks, duplicate))
+        if self._naming and len(self._named) == _NAMED:
+            # No more are named.
+            self._naming = False
+            self._first, self._ids = array("q"), []
         self._divided += sum(cuts.divided for cuts in chunks.cuts)
         self._ambiguous += sum(len(cuts.ambiguous) for cuts in chunks.cuts)
         self._unplaced += sum(len(cuts.unplaced) for cuts in chunks.cuts)
