@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 
 def shared(text: str, query: str) -> int:
     return len(set(text.lower().split()) & set(query.lower().split()))
@@ -111,6 +113,25 @@ def backwards(chunks: Sequence[Any], query: str) -> list[tuple[int, float]]:
 def twice(chunks: Sequence[Any], query: str) -> list[str]:
     order = ranked(chunks, query)
     return [one for one in order for _ in range(2)]
+
+
+def infinite(chunks: Sequence[Any], query: str) -> list[tuple[int, float]]:
+    """Numbers that no float holds, and words: the order is all there is."""
+    scores: list[Any] = [float("inf"), 10**400, "0.5", [0.25, 0.125]]
+    return [(int(one), score) for one, score in zip(ranked(chunks, query), scores, strict=True)]
+
+
+def not_a_number(chunks: Sequence[Any], query: str) -> list[tuple[int, float]]:
+    return [(2, 1.0), (1, float("nan"))]
+
+
+def not_a_number_of_numpy(chunks: Sequence[Any], query: str) -> list[Any]:
+    return [SimpleNamespace(chunk_id=1, score=np.float32("nan"))]
+
+
+def not_a_number_on_a_node(chunks: Sequence[Any]) -> Any:
+    node = SimpleNamespace(node=SimpleNamespace(metadata={"chunk_id": "1"}), score=float("nan"))
+    return SimpleNamespace(retrieve=lambda query: [node])
 
 
 def unknown_id(chunks: Sequence[Any], query: str) -> list[str]:

@@ -55,6 +55,7 @@ def order(matches: Matches) -> list[int]:
         ("pairs", [1.0, 3.0, 0.0, 2.0]),
         ("backwards", [1 / 3, 1.0, 1 / 4, 1 / 2]),
         ("twice", [1 / 3, 1.0, 1 / 4, 1 / 2]),
+        ("infinite", [1 / 3, 1.0, 1 / 4, 1 / 2]),
     ],
 )
 def test_every_form_ranks_as_it_says(name: str, scores: list[float]) -> None:
@@ -166,6 +167,9 @@ def test_a_cut_off_builds_anew_only_what_is_asked_for_so_many(
         ("unknown_id", "gave '7f3a', which is no chunk id; give the chunk_id of the chunks it got"),
         ("out_of_range", "gave '4', which is no chunk id"),
         ("negative", "gave '-1', which is no chunk id"),
+        ("not_a_number", "gave chunk 1 the score NaN, from which no order follows; return finite"),
+        ("not_a_number_of_numpy", "gave chunk 1 the score NaN, from which no order follows"),
+        ("not_a_number_on_a_node", "gave chunk 1 the score NaN, from which no order follows"),
         ("failing", "retrieving failed: RuntimeError: the store is down"),
         ("no_list", "gave no list of results"),
         ("one_number", "gave no list of results"),

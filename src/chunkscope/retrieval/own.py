@@ -140,7 +140,8 @@ class OwnRetriever:
         """One `Matches` a question, in order.
 
         Raises:
-            InputError: for whatever the object raises, or an answer that names no chunk.
+            InputError: for whatever the object raises, or an answer that names no chunk or has a
+                score that is NaN.
         """
         for question in questions:
             # Explained chunk by chunk, a question is not asked again for each.
@@ -230,8 +231,14 @@ class OwnRetriever:
                 f"{ROLE} {self._kind!r}: gave {str(named)[:60]!r}, which is no chunk id; give the "
                 f"chunk_id of the chunks it got, 0 to {self._count - 1}"
             )
-        known = isinstance(score, int | float) and math.isfinite(score)
-        return number, float(score) if known else None  # type: ignore[arg-type]
+        value = _number(score)
+        if value is not None and math.isnan(value):
+            raise InputError(
+                f"{ROLE} {self._kind!r}: gave chunk {number} the score NaN, from which no order "
+                "follows; return finite scores, or chunk ids alone, best first"
+            )
+        known = isinstance(score, int | float) and value is not None and math.isfinite(value)
+        return number, value if known else None
 
     def _by_its_text(self, node: Any, taken: set[int]) -> object:
         for name in ("page_content", "text", "content"):
@@ -269,6 +276,17 @@ def _chunk_id(node: Any) -> object:
     # An id is taken for one of ours only where it reads like one: libraries make up their own.
     ids = (getattr(node, name, None) for name in _IDS)
     return next((one for one in ids if _whole(one) is not None), None)
+
+
+def _number(score: Any) -> float | None:
+    """The score as a float, of whatever kind of number; None where it is none, or too large."""
+    if isinstance(score, str):
+        return None
+    try:
+        return float(score)
+    # A tensor of several numbers is a RuntimeError.
+    except (TypeError, ValueError, OverflowError, RuntimeError):
+        return None
 
 
 def _whole(value: object) -> int | None:
