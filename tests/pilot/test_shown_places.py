@@ -87,7 +87,10 @@ async def test_what_is_retrieved_says_its_place(start: Start, placed: Path) -> N
         ]  # fmt: skip
         await driver.press("down", "z")
         await driver.settle()
-        assert driver.lines("#retrieved-text-A")[1].split(" · ")[3].strip() == "row 7–8"
+        head, place = driver.lines("#retrieved-text-A")[1:3]
+        assert head.strip() == "2 · fees.csv 95–128"
+        assert (ROWS.index("Berth 6"), ROWS.index("\nBerth 8")) == (95, 128)
+        assert place.split(" · ")[0].strip() == "row 7–8"
     async with start(golden=placed, size=(80, 24)) as driver:
         driver.main.choose_question(0)
         await driver.press("2")

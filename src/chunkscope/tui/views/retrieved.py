@@ -152,10 +152,11 @@ def chunk_lines(
     document = chunks.corpus.documents[int(chunks.documents[chunk])].id
     start, end = int(chunks.starts[chunk]), int(chunks.ends[chunk])
     tokens = int(chunks.tokens[chunk])
-    head = f"{'–' if rank is None else rank} · {literal(document)} {start}–{end} · {tokens} tokens"
+    head = f"{'–' if rank is None else rank} · {literal(document)} {start}–{end}"
     place = chunk_place(chunks, chunk)
-    head += f" · {place}" if place else ""
-    lines: list[list[Piece]] = [[(head, "dim")]]
+    # On a line of its own: beside a long name there is no room for it.
+    heads = [head, f"{place} · {tokens} tokens"] if place else [f"{head} · {tokens} tokens"]
+    lines: list[list[Piece]] = [[(line, "dim")] for line in heads]
     if explained:
         lines.append([(f"on: {_terms(explained)}", "dim")])
     words = [term for term, _share in explained]
