@@ -5,26 +5,17 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
+from harbour_files import BY_CHARACTERS, TEXT, write_configurations, write_harbour
 
 from chunkscope.cli.main import main
 
-TEXT = "The tug leaves at dawn.\n\nThe ferry leaves at noon.\n\nThe pilot boards at dusk.\n"
-SMALL = ("--unit", "characters", "--overlap", "0", "--k", "1", "--size")
+SMALL = (*BY_CHARACTERS, "--size")
 
 
 @pytest.fixture
 def harbour(tmp_path, monkeypatch):
     """Documents, a golden set beside them, and the working directory."""
-    docs = tmp_path / "docs"
-    docs.mkdir()
-    (docs / "times.txt").write_bytes(TEXT.encode())
-    questions = [
-        {"id": "tug", "question": "When does the tug leave?", "doc": "times.txt",
-         "evidence": [{"text": "The tug leaves at dawn.", "start": 0, "end": 23}]},
-        {"id": "a/b", "question": "When does the pilot board?", "doc": "times.txt",
-         "evidence": [{"text": "The pilot boards at dusk."}]},
-    ]  # fmt: skip
-    (docs / "questions.jsonl").write_text("".join(json.dumps(one) + "\n" for one in questions))
+    write_harbour(tmp_path, "docs/questions.jsonl", pilot="a/b")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -188,9 +179,7 @@ def test_a_comparison_has_a_summary_that_reads_nothing_into_names(harbour):
     lines = (harbour / "docs" / "questions.jsonl").read_text()
     golden = harbour / "q.jsonl"
     golden.write_text(lines.replace("a/b", "<b>|[x](http://e)"))
-    for name, size in (("a", 10), ("b", 30)):
-        settings = f'[splitter]\nsize = {size}\noverlap = 0\nunit = "characters"\n'
-        (harbour / f"{name}.toml").write_text(settings)
+    write_configurations(harbour)
     arguments = ["compare", "docs", "--golden", "q.jsonl", "--a", "a.toml", "--b", "b.toml"]
     assert main([*arguments, "--summary", "s.md"]) == 0
     text = (harbour / "s.md").read_text()

@@ -2,33 +2,22 @@ import json
 from xml.etree import ElementTree
 
 import pytest
+from harbour_files import BY_CHARACTERS, write_configurations, write_harbour
 
 from chunkscope.cli.main import main
-
-TEXT = "The tug leaves at dawn.\n\nThe ferry leaves at noon.\n\nThe pilot boards at dusk.\n"
 
 
 @pytest.fixture
 def harbour(tmp_path):
     """A folder with one document, and the golden set of two questions beside it."""
-    docs = tmp_path / "docs"
-    docs.mkdir()
-    (docs / "times.txt").write_bytes(TEXT.encode())
-    questions = [
-        {"id": "tug", "question": "When does the tug leave?", "doc": "times.txt",
-         "evidence": [{"text": "The tug leaves at dawn.", "start": 0, "end": 23}]},
-        {"id": "pilot", "question": "When does the pilot board?", "doc": "times.txt",
-         "evidence": [{"text": "The pilot boards at dusk."}]},
-    ]  # fmt: skip
-    golden = tmp_path / "golden.jsonl"
-    golden.write_text("".join(json.dumps(question) + "\n" for question in questions))
+    write_harbour(tmp_path, "golden.jsonl")
     return tmp_path
 
 
 def run(harbour, command, *flags):
     return main(
         [command, str(harbour / "docs"), "--golden", str(harbour / "golden.jsonl"),
-         "--unit", "characters", "--overlap", "0", "--k", "1", *flags]
+         *BY_CHARACTERS, *flags]
     )  # fmt: skip
 
 
@@ -98,9 +87,7 @@ def test_a_baseline_that_is_no_saved_run_is_exit_2(harbour, capsys, content):
 
 
 def test_compare_counts_wins_and_names_what_differs(harbour, capsys):
-    for name, size in (("a", 10), ("b", 30)):
-        settings = f'[splitter]\nsize = {size}\noverlap = 0\nunit = "characters"\n'
-        (harbour / f"{name}.toml").write_text(settings + "[retriever]\nk = [1]\n")
+    write_configurations(harbour, "[retriever]\nk = [1]\n")
     arguments = [
         "compare", str(harbour / "docs"), "--golden", str(harbour / "golden.jsonl"),
         "--a", str(harbour / "a.toml"), "--b", str(harbour / "b.toml"), "--format", "json",
