@@ -41,7 +41,13 @@ def _markdown(data: bytes, ending: str) -> dict[str, Any]:
     converted = MarkItDown(enable_plugins=False).convert_stream(
         io.BytesIO(data), stream_info=StreamInfo(extension=f".{ending}")
     )
-    return {"text": converted.markdown}
+    answer: dict[str, Any] = {"text": converted.markdown}
+    if ending == "pptx":
+        from pptx import Presentation
+
+        # The text of a slide may look like the mark before one.
+        answer["slides"] = len(Presentation(io.BytesIO(data)).slides)
+    return answer
 
 
 def _workbook(data: bytes) -> dict[str, Any]:
@@ -76,7 +82,7 @@ def _shown(value: object) -> str:
 
 
 def main() -> None:
-    """Convert; prints `{"text"}`, `{"sheets"}` or `{"error"}`."""
+    """Convert; prints `{"text"}` (of presentations also `slides`), `{"sheets"}` or `{"error"}`."""
     ending = sys.argv[1]
     data = sys.stdin.buffer.read()
     _limit()

@@ -81,7 +81,8 @@ def extract_converted(
     else:
         text = str(answer.get("text", ""))
         headings = tuple(markdown_headings(text))
-        parts = _slides(text) if kind == "pptx" else _sections(text, headings)
+        slides = answer.get("slides")
+        parts = _slides(text, slides) if kind == "pptx" else _sections(text, headings)
         origin = Origin(kind.upper(), tuple(parts), headings=headings)
         notes = (how,)
     if not text.strip():
@@ -168,10 +169,14 @@ def _answer(out: bytes, kind: str) -> dict[str, Any]:
     return answer
 
 
-def _slides(text: str) -> list[Part]:
-    """The slides, by the comment before each; none where these are not 1, 2, 3 and so on."""
+def _slides(text: str, count: int | None) -> list[Part]:
+    """The slides, by the comment before each; none where these are not 1, 2, 3 and so on.
+
+    `count` is how many slides there are, where that is known: a slide may hold such a comment.
+    """
     marks = list(_SLIDE.finditer(text))
-    if [int(mark[1]) for mark in marks] != list(range(1, len(marks) + 1)):
+    wanted = len(marks) if count is None else count
+    if [int(mark[1]) for mark in marks] != list(range(1, wanted + 1)):
         return []
     ends = [*(mark.start() for mark in marks[1:]), len(text)]
     return [
