@@ -97,3 +97,22 @@ async def test_what_is_retrieved_says_its_place(start: Start, placed: Path) -> N
         await driver.settle()
         rows = driver.lines("#retrieved-A")
         assert rows[1].split()[3:5] == ["Berth", "6,46"]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_chunks_of_a_table_name_their_rows(
+    start: Start, placed: Path, size: tuple[int, int]
+) -> None:
+    async with start(golden=placed, size=size) as driver:
+        await driver.press("4")
+        await driver.settle()
+        assert driver.session.open_document.id == "fees.csv"
+        rows = driver.lines("#chunks")
+        at = rows[0].index("place")
+        assert [row[at:].split()[:2] for row in rows[1:4]] == [
+            ["row", "1–2"], ["row", "3–4"], ["row", "5–6"],
+        ]  # fmt: skip
+        driver.main.open_document(1)
+        await driver.settle()
+        assert driver.session.open_document.id == "harbour.md"
+        assert "place" not in driver.lines("#chunks")[0]

@@ -18,7 +18,16 @@ COLUMNS = (
     Column("text"),
 )
 
+_PLACE, _NARROW_PLACE = (Column("place", width, role="dim") for width in (14, 9))
+
 _SHOWN_CHARACTERS = 300
+
+
+def chunk_columns(document: Document, *, narrow: bool) -> tuple[Column, ...]:
+    """The columns of a document's chunks; one of places where it has any."""
+    if not document.has_places:
+        return COLUMNS
+    return (*COLUMNS[:-1], _NARROW_PLACE if narrow else _PLACE, COLUMNS[-1])
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,9 @@ class ChunkRows(Sequence[Row]):
                 marks.append("oversize")
         text = cuts.altered.get(index) or self.document.text[start : min(end, start + 300)]
         blank = not text.strip()
+        place: tuple[Cell, ...] = ()
+        if self.document.has_places:
+            place = (Cell(flattened(self.document.short_place(start, end))),)
         return (
             Cell(f"{index}"),
             Cell(f"{start}"),
@@ -53,5 +65,6 @@ class ChunkRows(Sequence[Row]):
             Cell(tokens),
             Cell(f"{shared}" if shared else "·", "" if shared else "dim"),
             Cell("+".join(marks) or ("blank" if blank else ""), "warn"),
+            *place,
             Cell(flattened(text[:_SHOWN_CHARACTERS])),
         )

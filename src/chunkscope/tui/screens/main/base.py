@@ -18,7 +18,7 @@ from chunkscope.tui.reading import Opening
 from chunkscope.tui.session import VARIANTS, Session, Variant
 from chunkscope.tui.views import status
 from chunkscope.tui.views.chunks import COLUMNS as CHUNK_COLUMNS
-from chunkscope.tui.views.chunks import ChunkRows
+from chunkscope.tui.views.chunks import ChunkRows, chunk_columns
 from chunkscope.tui.views.documents import miss_counts
 from chunkscope.tui.views.hints import overlap_facts
 from chunkscope.tui.views.layers import layers_of
@@ -324,7 +324,7 @@ class MainBase(Screen[None]):
         known = chunks is not None and session.holds(session.active, chunks)
         table.show(
             ChunkRows(document, session.document, cuts, chunks if known else None),
-            columns=CHUNK_COLUMNS,
+            columns=chunk_columns(document, narrow=self.compact),
             empty="This document gives no chunk.",
         )
 
