@@ -6,10 +6,15 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import closing, redirect_stdout
+from unittest.mock import patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 
+from chunkscope.cli import longtable
 from chunkscope.cli.chunks import chunk_objects
 from chunkscope.cli.longtable import LongTable
 from chunkscope.cli.main import main
@@ -91,6 +96,40 @@ def test_a_long_table_is_the_table(capsys, monkeypatch, width, rows):
     assert long.print("a title of some length")
     assert capsys.readouterr().out == wanted
     long.close()
+
+
+CELLS = st.one_of(
+    st.text(max_size=30),
+    st.text("ab 北👩\u200d\u0301\t\n[", max_size=60),
+    st.sampled_from(["", " ", "x" * 90, "lamp oil " * 9, "a  "]),
+)
+NUMBERS = st.one_of(st.integers(0, 10**9).map(str), st.sampled_from(["", "0.68 (0.65–0.70)", "7 "]))
+
+
+@given(
+    st.lists(st.tuples(CELLS, NUMBERS, CELLS, NUMBERS, CELLS), max_size=9),
+    st.integers(20, 130),
+    st.sampled_from([("left", "right", "left", "right", "fill"),
+                     ("left", "right", "left", "right", "left"),
+                     ("left", "right", "wrap", "right", "fill"),
+                     ("fill", "right", "left", "right", "fill")]),
+    st.booleans(),
+)  # fmt: skip
+def test_rows_of_any_cells_are_those_of_the_table(rows, width, kinds, colours):
+    columns = [(f"column {number}", kind) for number, kind in enumerate(kinds)]
+    made = table("a title", columns)
+    for row in rows:
+        add_row(made, row)
+    whole, blocks = io.StringIO(), io.StringIO()
+    environment = {"COLUMNS": str(width), **({"FORCE_COLOR": "1"} if colours else {})}
+    with patch.dict(os.environ, environment), patch.object(longtable, "_ROWS", 2):
+        with redirect_stdout(whole):
+            console().print(made)
+        with redirect_stdout(blocks), closing(LongTable(columns)) as long:
+            for row in rows:
+                long.add(row)
+            assert long.print("a title")
+    assert blocks.getvalue() == whole.getvalue()
 
 
 def test_a_column_is_left_out_of_a_long_table(capsys):

@@ -1,7 +1,7 @@
 """A table that shows every number whole, however narrow the terminal is."""
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rich import box
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -12,6 +12,21 @@ Column = Literal["left", "right", "wrap", "fill"]
 
 _AT_LEAST: dict[Column, int] = {"fill": 10, "wrap": 20, "left": 20}
 _GAPS = (2, 1)
+_WIDE_GAP = 3
+
+
+class RowLayout(NamedTuple):
+    """Where the cells of a row stand that is one line.
+
+    Attributes:
+        widths: of its columns.
+        gap: cells between two of them.
+        edge: cells before the first and behind the last.
+    """
+
+    widths: list[int]
+    gap: int
+    edge: int
 
 
 class FittedTable(Table):
@@ -43,28 +58,57 @@ class FittedTable(Table):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The first of the forms that fits the width."""
-        room, gaps = options.max_width, len(self.columns) - 1
+        room = options.max_width
         rows = list(self._rows())
-        whole = [max(cell.cell_len for cell in cells) for cells in zip(*rows, strict=True)]
+        whole = self._whole(rows)
+        if self._is_wide(whole, room):
+            yield from super().__rich_console__(console, options)
+            return
+        least = self._least(rows, whole)
+        layout = self._closed_up(least, whole, room)
+        if layout is not None:
+            self._close_up(layout)
+            yield from super().__rich_console__(console, options)
+            yield Text("")
+            return
+        yield from self._texts_above(console, rows, least, whole, room)
+
+    def row_layout(self, room: int) -> RowLayout | None:
+        """Where cells stand at this width; None where a row may be several lines."""
+        if "wrap" in self._kinds or self._kinds.count("fill") > 1:
+            return None
+        rows = list(self._rows())
+        whole = self._whole(rows)
+        if not self._is_wide(whole, room):
+            return self._closed_up(self._least(rows, whole), whole, room)
+        if "fill" in self._kinds:
+            fill = self._kinds.index("fill")
+            whole[fill] += room - sum(whole) - _WIDE_GAP * (len(whole) - 1) - 2
+        return RowLayout(whole, _WIDE_GAP, 1)
+
+    def _whole(self, rows: Sequence[Sequence[Text]]) -> list[int]:
+        """The width of each column's widest cell."""
+        return [max(cell.cell_len for cell in cells) for cells in zip(*rows, strict=True)]
+
+    def _is_wide(self, whole: Sequence[int], room: int) -> bool:
         wide = [
             min(width, _AT_LEAST[kind]) if kind in ("fill", "wrap") else width
             for width, kind in zip(whole, self._kinds, strict=True)
         ]
-        if sum(wide) + 3 * gaps + 2 <= room:
-            yield from super().__rich_console__(console, options)
-            return
-        least = [
+        return sum(wide) + _WIDE_GAP * (len(wide) - 1) + 2 <= room
+
+    def _least(self, rows: Sequence[Sequence[Text]], whole: Sequence[int]) -> list[int]:
+        return [
             _longest_word(cells) if kind == "right" else min(width, _AT_LEAST[kind])
             for cells, width, kind in zip(zip(*rows, strict=True), whole, self._kinds, strict=True)
         ]
+
+    def _closed_up(self, least: Sequence[int], whole: Sequence[int], room: int) -> RowLayout | None:
         for gap in _GAPS:
-            spare = room - gap * gaps - sum(least)
+            spare = room - gap * (len(whole) - 1) - sum(least)
             if spare >= 0:
-                self._close_up(_grown(least, whole, self._kinds, spare), gap)
-                yield from super().__rich_console__(console, options)
-                yield Text("")
-                return
-        yield from self._texts_above(console, rows, least, whole, room)
+                return RowLayout(_grown(least, whole, self._kinds, spare), gap, 0)
+        return None
 
     def _rows(self) -> Iterator[tuple[Text, ...]]:
         """The headings, then every row."""
@@ -72,10 +116,10 @@ class FittedTable(Table):
         for row in zip(*columns, strict=True):
             yield tuple(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row)
 
-    def _close_up(self, widths: Sequence[int], gap: int) -> None:
+    def _close_up(self, layout: RowLayout) -> None:
         self.show_edge = False
-        self.padding = (0, gap - 1, 0, 0)
-        for column, kind, width in zip(self.columns, self._kinds, widths, strict=True):
+        self.padding = (0, layout.gap - 1, 0, 0)
+        for column, kind, width in zip(self.columns, self._kinds, layout.widths, strict=True):
             column.width, column.ratio, column.min_width = width, None, None
             if kind != "fill":
                 column.no_wrap, column.overflow = False, "fold"

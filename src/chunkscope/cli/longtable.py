@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, cast
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 
-from chunkscope.cli.fitted import Column
+from chunkscope.cli.fitted import Column, FittedTable, RowLayout
 from chunkscope.cli.output import add_row, console, table
 from chunkscope.cli.streams import write_out
 from chunkscope.text.display import visible
@@ -83,9 +83,23 @@ class LongTable:
         above = len(head) - high - 1
         if not write_out("".join(head[:above])):
             return False
+        shown = head[above:-1]
+        layout = _filled(title, columns, unseen).row_layout(console().width)
+        if layout is not None and [_line(cells, columns, layout) for cells in unseen] != shown:
+            layout = None
+
+        def laid_out(cells: Sequence[Sequence[str]]) -> list[str]:
+            return _laid_out(title, columns, [*unseen, *cells])[above + high : -1]
+
         for block in _blocks(first, rows):
-            lines = _laid_out(title, columns, [*unseen, *block])
-            if not write_out("".join(lines[above + high : -1])):
+            if layout is None:
+                lines = laid_out(block)
+            else:
+                lines = []
+                for cells in block:
+                    line = _line(cells, columns, layout)
+                    lines += laid_out([cells]) if line is None else [line]
+            if not write_out("".join(lines)):
                 return False
         return write_out(head[-1])
 
@@ -96,7 +110,8 @@ class LongTable:
         widest, longest = self._widths[column]
         if width > widest:
             self._widest[column], widest = cell, width
-        if width > longest:
+        # Elsewhere cells are never parted at words, or the whole table is laid out at once.
+        if width > longest and self._columns[column][1] in ("right", "wrap"):
             word = max(map(cell_len, shown.split()), default=0)
             if word > longest:
                 self._longest[column], longest = cell, word
@@ -110,13 +125,43 @@ def _blocks(first: list[list[str]], rows: Iterator[list[str]]) -> Iterator[list[
         block = list(islice(rows, _ROWS))
 
 
+def _line(
+    cells: Sequence[str], columns: Sequence[tuple[str, Column]], layout: RowLayout
+) -> str | None:
+    """A row as the table shows it, in a layout that is known; None where that is not so plain."""
+    parts = []
+    for cell, (_, kind), width in zip(cells, columns, layout.widths, strict=True):
+        shown = visible(cell)
+        plain = shown.isascii()
+        wide = len(shown) if plain else cell_len(shown)
+        if wide <= width:
+            blank = " " * (width - wide)
+            parts.append(blank + shown if kind == "right" else shown + blank)
+        elif kind == "fill" and not shown[-1].isspace():
+            kept = shown[: width - 1] if plain else set_cell_size(shown, width - 1)
+            parts.append(f"{kept}…")
+        else:
+            return None
+        if kind == "right" and shown[-1:].isspace():
+            return None
+    edge = " " * layout.edge
+    return edge + (" " * layout.gap).join(parts) + edge + "\n"
+
+
+def _filled(
+    title: str, columns: Sequence[tuple[str, Column]], rows: Iterable[Sequence[str]]
+) -> FittedTable:
+    made = table(title, columns)
+    for cells in rows:
+        add_row(made, cells)
+    return made
+
+
 def _laid_out(
     title: str, columns: Sequence[tuple[str, Column]], rows: Iterable[Sequence[str]]
 ) -> list[str]:
     """The lines of a table, each with its line end, as stdout is to have them."""
-    made = table(title, columns)
-    for cells in rows:
-        add_row(made, cells)
+    made = _filled(title, columns, rows)
     out = console()
     sheet = _Sheet(out.encoding)
     Console(
