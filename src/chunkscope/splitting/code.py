@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from chunkscope.errors import InputError
 from chunkscope.splitting.checking import check_unit
-from chunkscope.splitting.cutting import TreeText
+from chunkscope.splitting.protocol import PreparedText
 from chunkscope.splitting.recursive import RecursiveSplitter
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.splitting.units import UNITS
@@ -71,7 +71,7 @@ class CodeSplitter:
         check_unit(settings, UNITS)
         return []
 
-    def prepare(self, text: str, settings: SplitterSettings) -> TreeText:
+    def prepare(self, text: str, settings: SplitterSettings) -> PreparedText:
         """The text's split tree, yet to be built; see `Splitter`."""
         return RecursiveSplitter().prepare(text, as_recursive(settings))
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from chunkscope.cancel import CancelToken
 from chunkscope.splitting.chunks import BoolArray, Cuts, IntArray
-from chunkscope.splitting.cutting import TreeText
+from chunkscope.splitting.protocol import PreparedText
 from chunkscope.splitting.units import BatchLength
 from chunkscope.splitting.whitespace import Offsets, SpaceRuns
 
@@ -98,7 +98,7 @@ class PackedText:
         self,
         text: str,
         find: FindParts,
-        walk: Callable[[str], TreeText],
+        walk: Callable[[str], PreparedText],
         length: BatchLength | None,
         *,
         strip: bool,
@@ -118,7 +118,7 @@ class PackedText:
         self._length = length
         self._strip = strip
         self._found: tuple[Parts, _Measured, Offsets, Offsets] | None = None
-        self._walks: dict[tuple[int, int], TreeText] = {}
+        self._walks: dict[tuple[int, int], PreparedText] = {}
 
     def cut(self, size: int, overlap: int, cancel: CancelToken | None = None) -> Cuts:
         """The chunks at this size and overlap; see `PreparedText`."""
