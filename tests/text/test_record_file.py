@@ -121,7 +121,7 @@ def test_the_encoding_is_the_one_that_is_found_of_the_bytes(data, told, block):
     with TemporaryDirectory() as name, patch.object(blocks, "BLOCK", block):
         file = Path(name) / "a"
         file.write_bytes(data)
-        with load.opened(file) as (stream, before):
+        with load.opened(str(file)) as (stream, before):
             source = blocks.FileBlocks(stream, before)
             found = outcome(lambda: blockwise.find_encoding(source, told))
             if isinstance(found, blockwise.Encoding):

@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
 from chunkscope.cancel import CancelToken
@@ -293,7 +293,7 @@ class CorpusIndex:
 
     def _prepare(self, position: int, settings: SplitterSettings) -> PreparedText:
         # What does not depend on size and overlap is shared by every size and overlap.
-        key = replace(settings, size=1, overlap=0, dedupe=False)
+        key = _without_size(settings)
         texts = self._prepared.get(key)
         if texts is None:
             texts = self._prepared.put(key, {})
@@ -301,6 +301,11 @@ class CorpusIndex:
             text = self.corpus.documents[position].text
             texts[position] = get_splitter(settings.kind).prepare(text, settings)
         return texts[position]
+
+
+@lru_cache(maxsize=64)
+def _without_size(settings: SplitterSettings) -> SplitterSettings:
+    return replace(settings, size=1, overlap=0, dedupe=False)
 
 
 class _Recent(Generic[K, V]):

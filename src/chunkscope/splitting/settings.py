@@ -4,6 +4,7 @@ import math
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from chunkscope.errors import InputError
@@ -37,10 +38,16 @@ def resolve_overlap(overlap: int | str, size: int) -> int:
         if _NUMBER.fullmatch(text):
             return int(text)
         if _PERCENTAGE.fullmatch(text):
-            return math.floor(Fraction(text[:-1].rstrip()) * size / 100)
+            return _percentage_of(text[:-1].rstrip(), size)
     raise InputError(
         f"overlap: {overlap!r} is neither a whole number nor a percentage; give 25 or 10%"
     )
+
+
+@lru_cache(maxsize=256)
+def _percentage_of(percentage: str, size: int) -> int:
+    # Asked for with every document.
+    return math.floor(Fraction(percentage) * size / 100)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,13 @@ class Found(NamedTuple):
         """Where it stands; made when it is asked for, because a folder may hold 100,000."""
         return Path(self.where)
 
+    @property
+    def suffix(self) -> str:
+        """As that of `path`, which is not made for it."""
+        name = self.where[self.where.rfind(os.sep) + 1 :]
+        dot = name.rfind(".")
+        return name[dot:] if 0 < dot < len(name) - 1 else ""
+
 
 @dataclass(frozen=True)
 class Discovery:

@@ -5,10 +5,13 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
 
 from chunkscope.errors import InputError
 from chunkscope.text.document import Document
 
+_NAMES = tuple(one.name for one in fields(Document) if one.name != "path")
 _CACHE = 16_384
 """Kilobytes of ids and places that are held."""
 
@@ -22,6 +25,9 @@ class KeptDocuments:
 
     def __init__(self) -> None:
         self._count = self._end = 0
+        # Many documents are of one file.
+        self._paths: dict[Path | None, int] = {}
+        self._ordered: list[Path | None] = []
         with _written():
             self._file = tempfile.TemporaryFile(  # noqa: SIM115 - closed by `close`
                 prefix="chunkscope-"
@@ -51,7 +57,9 @@ class KeptDocuments:
         with _written():
             if not self._ids.execute("INSERT OR IGNORE INTO kept VALUES (?, ?)", row).rowcount:
                 return False
-            pickle.dump(document, self._file, pickle.HIGHEST_PROTOCOL)
+            number = self._paths.setdefault(document.path, len(self._paths))
+            values = [getattr(document, name) for name in _NAMES]
+            pickle.dump((number, values), self._file, pickle.HIGHEST_PROTOCOL)
             self._end = self._file.tell()
         self._count += 1
         return True
@@ -83,9 +91,11 @@ class KeptDocuments:
         place = self._place(document_id)
         if place is None:
             raise KeyError(document_id)
+        if len(self._ordered) < len(self._paths):
+            self._ordered = list(self._paths)
         self._file.seek(place)
-        document: Document = pickle.load(self._file)
-        return document
+        number, values = pickle.load(self._file)
+        return Document(**dict(zip(_NAMES, values, strict=True)), path=self._ordered[number])
 
     def _place(self, document_id: str) -> int | None:
         found = self._ids.execute("SELECT place FROM kept WHERE id = ?", (_key(document_id),))

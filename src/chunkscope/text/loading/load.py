@@ -151,15 +151,15 @@ def read_parts(
         OSError: when it cannot be read at all.
         CancelledError: when `cancel` was raised meanwhile.
     """
-    suffix = found.path.suffix
+    suffix = found.suffix
     as_it_stands = told is not None and told.exact
-    data, kind = _read(found.path, sniff=not as_it_stands)
+    data, kind = _read(found.where, suffix, sniff=not as_it_stands)
     if kind is not None:
         encoding, extracted = extract_binary(
             data, kind, reading, extractions=extractions, cancel=cancel
         )
         extracted = replace(extracted, notes=(*extracted.notes, *mislabelled(suffix, encoding)))
-        yield found.id, _document(found, encoding, extracted, reading), False
+        yield found.id, _document(found.id, found.path, encoding, extracted, reading), False
         return
     decoded = decode(data, told.encoding if told is not None else None)
     records = None if as_it_stands else records_of(decoded.text, suffix, reading)
@@ -168,7 +168,7 @@ def read_parts(
         return
     taken = None if as_it_stands else extract_text(decoded, suffix, reading)
     taken = taken or Extracted(decoded.text, None, decoded.notes)
-    yield found.id, _document(found, decoded.encoding, taken, reading), False
+    yield found.id, _document(found.id, found.path, decoded.encoding, taken, reading), False
 
 
 def documents_of(
@@ -183,6 +183,7 @@ def documents_of(
     Raises:
         CancelledError: when `cancel` was raised meanwhile.
     """
+    path = found.path
     for record in records:
         if cancel is not None:
             cancel.check()
@@ -190,11 +191,13 @@ def documents_of(
         if record.extracted is None:
             yield name, record.reason, False
         else:
-            named = found._replace(id=record.id or name)
-            yield name, _document(named, encoding, record.extracted, reading), record.counted
+            document = _document(record.id or name, path, encoding, record.extracted, reading)
+            yield name, document, record.counted
 
 
-def _document(found: Found, encoding: str, extracted: Extracted, reading: Reading) -> Document:
+def _document(
+    document_id: str, path: Path, encoding: str, extracted: Extracted, reading: Reading
+) -> Document:
     text, origin, notes = extracted.text, extracted.origin, extracted.notes
     if origin is not None:
         notes += text_notes(text)
@@ -203,14 +206,14 @@ def _document(found: Found, encoding: str, extracted: Extracted, reading: Readin
         before = newline_of(text)
         text, origin = with_lf(text, origin)
         notes = (*notes, f"line ends {before} made lf: offsets refer to the converted text")
-    if visible(found.id) != found.id:
+    if visible(document_id) != document_id:
         notes = (*notes, _ODD_NAME)
     newline = newline_of(text)
-    return Document(found.id, text, encoding, newline, found.path, notes, origin, before)
+    return Document(document_id, text, encoding, newline, path, notes, origin, before)
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[IO[bytes], os.stat_result]]:
+def opened(path: str) -> Iterator[tuple[IO[bytes], os.stat_result]]:
     """A file to be read, without a buffer, and what the system says of it.
 
     Raises:
@@ -245,10 +248,10 @@ def kind_of(stream: IO[bytes], suffix: str) -> tuple[bytes, str | None]:
     return head, kind
 
 
-def _read(path: Path, *, sniff: bool) -> tuple[bytes, str | None]:
+def _read(path: str, suffix: str, *, sniff: bool) -> tuple[bytes, str | None]:
     """A file's bytes, and its `binary_format` where `sniff` asks for it."""
     with opened(path) as (stream, before):
-        head, kind = kind_of(stream, path.suffix) if sniff else (stream.read(_HEAD) or b"", None)
+        head, kind = kind_of(stream, suffix) if sniff else (stream.read(_HEAD) or b"", None)
         data = head if len(head) < _HEAD and len(head) == before.st_size else head + stream.read()
         after = os.fstat(stream.fileno())
     # A file that has no size of its own, as under /proc, is taken as it comes.

@@ -21,7 +21,7 @@ def is_large_lines(found: Found, told: Told | None) -> bool:
     Raises:
         OSError: when nothing is known of the file.
     """
-    if not holds_lines(found.path.suffix) or (told is not None and told.exact):
+    if not holds_lines(found.suffix) or (told is not None and told.exact):
         return False
     return found.path.stat().st_size >= LARGE and (told is None or can_be_told(told.encoding))
 
@@ -38,8 +38,8 @@ def large_parts(
         OSError: when it cannot be read at all.
         CancelledError: when `cancel` was raised meanwhile.
     """
-    with opened(found.path) as (stream, before):
-        _, kind = kind_of(stream, found.path.suffix)
+    with opened(found.where) as (stream, before):
+        _, kind = kind_of(stream, found.suffix)
         if kind is not None:
             return
         source = FileBlocks(stream, before, cancel)

@@ -115,7 +115,7 @@ class DocumentStream:
     def _take_records(self, records: "_Records") -> None:
         """Put the documents of all files that hold several into the temporary file."""
         for number, found in enumerate(self._files):
-            if may_hold_records(found.path.suffix):
+            if may_hold_records(found.suffix):
                 told = self._told.of(found.id)
                 self._tell(0, len(self._files) + len(records))
                 try:
