@@ -17,6 +17,7 @@ from chunkscope.retrieval.keptwords import AnyArray, KeptIndex, TermCounts, narr
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.retrieval.terms import WORDS_AS_THEY_STAND, TermRule
 from chunkscope.splitting.chunks import ChunkSet, Cuts, IntArray
+from chunkscope.splitting.seen import Seen
 from chunkscope.text.document import Corpus
 from chunkscope.text.spans import Span
 from chunkscope.text.store import Spill
@@ -100,7 +101,7 @@ def make_part(
     index: CorpusIndex,
     wanted: Wanted,
     indexes: Mapping[Rule, KeptIndex],
-    earlier: dict[bytes, int] | None,
+    earlier: Seen | None,
     cancel: CancelToken | None = None,
 ) -> SetPart:
     """One chunk set of a part of the corpus.

@@ -12,6 +12,7 @@ from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.metrics import FloatArray
 from chunkscope.splitting.chunks import ChunkSet, Cuts, IntArray
 from chunkscope.splitting.chunkset import build_chunk_set
+from chunkscope.splitting.seen import Seen
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.splitting.words import windows
 
@@ -73,7 +74,7 @@ def phase_set(
     configuration: Configuration,
     phase: int,
     cancel: CancelToken | None = None,
-    earlier: dict[bytes, int] | None = None,
+    earlier: Seen | None = None,
 ) -> ChunkSet:
     """The chunks of one of `phases_of`; `earlier` is as in `build_chunk_set`.
 
@@ -102,7 +103,7 @@ def _phase_set(
     cuts: list[Cuts],
     configuration: Configuration,
     size: int,
-    earlier: dict[bytes, int] | None,
+    earlier: Seen | None,
 ) -> ChunkSet:
     """The chunk set of a phase; its tokens are counted only where recall depends on them."""
     splitter, enrich = replace(configuration.splitter, size=size), configuration.enrich

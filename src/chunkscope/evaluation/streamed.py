@@ -30,7 +30,7 @@ from chunkscope.retrieval.protocol import Matches, Retriever, ScoreBlock
 from chunkscope.retrieval.settings import RetrieverSettings
 from chunkscope.retrieval.terms import WORDS_AS_THEY_STAND
 from chunkscope.splitting.chunks import ChunkSet, IntArray
-from chunkscope.splitting.seen import Seen
+from chunkscope.splitting.seen import Seen, SeenTexts
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.text.document import Corpus
 from chunkscope.text.store import Spill, held_part, parts_of
@@ -122,7 +122,8 @@ class StreamedIndex(CorpusIndex):
     ) -> ChunkSet:
         """As `CorpusIndex.chunk_set`; held until another one is asked for."""
         wanted = wanted_set(Configuration(splitter, enrich))
-        return self._show(wanted, _rules(RetrieverSettings()), cancel)
+        rules = self._ahead.get(wanted) or _rules(RetrieverSettings())
+        return self._show(wanted, rules, cancel)
 
     def kept_phase(
         self, configuration: Configuration, phase: int, cancel: CancelToken | None = None
@@ -237,7 +238,7 @@ class StreamedIndex(CorpusIndex):
             self.corpus,
             {one: {rule: self._index(rule) for rule in each} for one, each in sets.items()},
             frozenset(encodings),
-            {one: {} for one in sets if one.configuration.splitter.dedupe},
+            {one: SeenTexts() for one in sets if one.configuration.splitter.dedupe},
         )
         kept = {one: KeptSet(spill, len(self._parts)) for one in sets}
         tokens = dict.fromkeys(encodings, 0)
@@ -277,7 +278,7 @@ class _Work:
     corpus: Corpus
     sets: Mapping[Wanted, Mapping[Rule, KeptIndex]]
     encodings: frozenset[str]
-    earlier: Mapping[Wanted, dict[bytes, int]]
+    earlier: Mapping[Wanted, SeenTexts]
 
 
 @dataclass(frozen=True)
