@@ -144,6 +144,10 @@ class Driver:
         """Groups of the engine's work that is not finished."""
         return [worker.group for worker in self.app.workers if not worker.is_finished]
 
+    def at_work_on(self, group: str) -> bool:
+        """Whether the engine's work of one group is not finished."""
+        return group in self.at_work
+
     @property
     def answered(self) -> bool:
         """Whether all is furnished and the numbers on the screen answer the newest change."""
@@ -259,7 +263,9 @@ async def driven(
 
 def inline_engine() -> Engine:
     """An engine that works in the loop's own thread, at once."""
-    return Engine(executor=Inline(), sweeper=Inline(), prover=Inline(), debounce=no_debounce)
+    return Engine(
+        executor=Inline(), sweeper=Inline(), prover=Inline(), opener=Inline(), debounce=no_debounce
+    )
 
 
 def _mark(handled: asyncio.Event) -> None:

@@ -1,80 +1,17 @@
-"""Of many files the first document stands on the screen before the others are read."""
+"""Of many files the names and the first document are told before the others are read."""
 
 import random
 from pathlib import Path
 
 import pytest
-from inspector_driver import Held, Start, inline_engine, no_debounce
+from inspector_driver import inline_engine
 
-from chunkscope.text.document import Document, Skipped
+from chunkscope.text.document import Skipped
 from chunkscope.text.loading.load import load_corpus
 from chunkscope.tui import messages
-from chunkscope.tui.engine import Engine
-from chunkscope.tui.lanes import Inline
+from chunkscope.tui.aheadmessages import CorpusListed, DocumentAhead
 from chunkscope.tui.reading import Opening
 from chunkscope.tui.views.documents import DocumentLines, Line, corpus_lines
-from chunkscope.tui.widgets.line_list import LineList
-
-FIRST = Document("harbour.md", "# Harbour rules\n\nThe pilot boat leaves every hour.\n")
-
-
-async def test_keys_work_while_the_others_are_read(start: Start, corpus_folder: Path) -> None:
-    held = Held()
-    engine = Engine(executor=held, sweeper=Inline(), prover=Inline(), debounce=no_debounce)
-    async with start(engine=engine, settle=False) as driver:
-        await driver.drain()
-        driver.main.post_message(
-            messages.CorpusGlimpsed(DocumentLines(["harbour.md", "more/lights.txt"]), FIRST)
-        )
-        driver.main.post_message(messages.LoadProgress(1, 2))
-        await driver.until(lambda: "The pilot boat" in driver.text("#document"))
-        names = driver.text("#documents")
-        assert "harbour.md" in names
-        assert "more/" in names
-        assert "lights.txt" in names
-        assert "reading 1 of 2" in driver.text("#title")
-        assert driver.session.corpus is None
-        # What needs all documents does nothing yet, and breaks nothing.
-        for key in ("down", "end", "pagedown", *"abcdefghijklmnoprstuvwxyz+-123"):
-            await driver.pilot.press(key)
-            await driver.drain()
-            await driver.pilot.press("escape")
-            await driver.drain()
-        assert driver.failures == []
-        listed = driver.main.query_one("#documents", LineList)
-        listed.focus()
-        await driver.pilot.press("down", "down", "enter")
-        await driver.drain()
-        assert driver.session.corpus is None
-        assert "The pilot boat" in driver.text("#document")
-        while held.jobs or driver.session.corpus is None:
-            held.release()
-            await driver.drain()
-        await driver.until(lambda: "lights.txt" in driver.text("#documents"))
-        assert "more/" not in driver.text("#documents")
-        assert [one.id for one in driver.session.corpus.documents] == ["harbour.md", "lights.txt"]
-        while not driver.answered:
-            held.release()
-            await driver.drain()
-
-
-async def test_the_place_in_the_first_document_is_kept(start: Start, corpus_folder: Path) -> None:
-    held = Held()
-    engine = Engine(executor=held, sweeper=Inline(), prover=Inline(), debounce=no_debounce)
-    first = load_corpus([corpus_folder]).documents[0]
-    async with start(engine=engine, settle=False) as driver:
-        await driver.drain()
-        driver.main.post_message(messages.CorpusGlimpsed(DocumentLines([first.id]), first))
-        await driver.until(lambda: "Harbour rules" in driver.text("#document"))
-        view = driver.main.document_view
-        view.scroll_to_offset(first.text.index("A berth"))
-        await driver.drain()
-        while not driver.answered:
-            held.release()
-            await driver.drain()
-        assert driver.session.open_document == first
-        assert view.cursor_offset == driver.session.offset == first.text.index("A berth")
-        assert driver.main.document_view.page.bands is not None
 
 
 async def test_the_first_document_comes_before_the_others(tmp_path: Path) -> None:
@@ -85,14 +22,36 @@ async def test_the_first_document_comes_before_the_others(tmp_path: Path) -> Non
     engine = inline_engine()
     engine.attach(heard.append)
     await engine.load(Opening((tmp_path,)))
-    first = next(one for one in heard if isinstance(one, messages.CorpusGlimpsed))
-    loaded = next(one for one in heard if isinstance(one, messages.CorpusLoaded))
+    kinds = [type(one) for one in heard]
+    assert kinds[:2] == [CorpusListed, messages.LoadProgress]
+    listed, first, loaded = (
+        next(one for one in heard if isinstance(one, kind))
+        for kind in (CorpusListed, DocumentAhead, messages.CorpusLoaded)
+    )
     assert heard.index(first) < heard.index(loaded)
-    assert first.document.id == "0000.txt"
-    assert [first.lines[row].name for row in range(3)] == ["0.jsonl", "0000.txt", "0001.txt"]
+    assert [listed.lines[row].name for row in range(3)] == ["0.jsonl", "0000.txt", "0001.txt"]
+    assert listed.wanted == 0
+    assert (first.position, first.found.id) == (1, "0000.txt")
     heard.clear()
     await engine.load(Opening((tmp_path,)))
-    assert not any(isinstance(one, messages.CorpusGlimpsed) for one in heard)
+    assert {type(one) for one in heard} == {messages.LoadProgress, messages.CorpusLoaded}
+
+
+async def test_the_document_that_was_left_open_comes_first(tmp_path: Path) -> None:
+    for number in range(1000):
+        (tmp_path / f"{number:04}.txt").write_bytes(b"lamp")
+    heard: list[object] = []
+    engine = inline_engine()
+    engine.attach(heard.append)
+    await engine.load(Opening((tmp_path,), first="0321.txt"))
+    listed, first = heard[0], heard[1]
+    assert isinstance(listed, CorpusListed)
+    assert listed.wanted == 321
+    assert isinstance(first, DocumentAhead)
+    assert (first.position, first.found.id) == (321, "0321.txt")
+    loaded = next(one for one in heard if isinstance(one, messages.CorpusLoaded))
+    # It is read once.
+    assert loaded.corpus.documents[321] is first.found
 
 
 async def test_few_files_are_read_at_once(corpus_folder: Path) -> None:
@@ -100,7 +59,7 @@ async def test_few_files_are_read_at_once(corpus_folder: Path) -> None:
     engine = inline_engine()
     engine.attach(heard.append)
     await engine.load(Opening((corpus_folder,)))
-    assert not any(isinstance(one, messages.CorpusGlimpsed) for one in heard)
+    assert {type(one) for one in heard} == {messages.LoadProgress, messages.CorpusLoaded}
 
 
 IDS = ["a.md", "b/c.md", "b/d/e.md", "b/d/f.md", "b/g.md", "h/d/i.md"]

@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from chunkscope.retrieval.models import Access
 
 
+INTERRUPTED = 130
+"""The code of a program that Ctrl+C has ended."""
+
+
 class InspectorApp(App[int]):
     """Opens at once; the documents are read behind it."""
 
@@ -83,6 +87,15 @@ class InspectorApp(App[int]):
             self.exit(0)
         elif self.screen.id != "confirm-quit":
             main.action_quit()
+
+    def action_help_quit(self) -> None:
+        """Ctrl+C where nothing is selected: while documents are read it ends the program."""
+        main = next((s for s in self.screen_stack if isinstance(s, MainScreen)), None)
+        if main is not None and main.is_reading:
+            self.engine.stop()
+            self.exit(return_code=INTERRUPTED)
+        else:
+            super().action_help_quit()
 
     def on_unmount(self) -> None:
         """However it ends, nothing is waited for."""
@@ -148,6 +161,7 @@ def run_inspector(
 
     Raises:
         InputError: for an unknown theme.
+        KeyboardInterrupt: on Ctrl+C while documents are read.
     """
     opening = Opening(
         tuple(paths),
@@ -194,6 +208,8 @@ def run_inspector(
     if session.corpus is not None:
         keep()
     code = app.return_code or (result or 0)
+    if code == INTERRUPTED:
+        raise KeyboardInterrupt
     if code:
         sys.stderr.flush()
     return int(code)

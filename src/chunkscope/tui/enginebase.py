@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, TypeVar
 
 from textual.message import Message
 
-from chunkscope.cancel import CancelToken
+from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.errors import ChunkscopeError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.results import Evaluation
-from chunkscope.text.document import Document
 from chunkscope.tui import messages
+from chunkscope.tui.ahead import Ahead
+from chunkscope.tui.aheadmessages import LoadStopped
 from chunkscope.tui.lanes import Lane
 from chunkscope.tui.modelwork import ModelWork
 from chunkscope.tui.reading import Opening
-from chunkscope.tui.views.documents import DocumentLines
 
 if TYPE_CHECKING:
     from chunkscope.evaluation.index import CorpusIndex
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from chunkscope.retrieval.models import Access
 
 DEBOUNCE_SECONDS = 0.012
-_MANY_FILES = 1000
 _GLIMPSE_SECONDS = 0.5
 """The longest that reading waits for the first document to be painted."""
 
@@ -42,11 +41,15 @@ async def _short_pause() -> None:
 class EngineBase:
     """Owns the lanes, the corpus's index and the models; reads documents.
 
+    Attributes:
+        ahead: opens documents before all are read.
+
     Args:
         executor: where cuts and numbers are made, one job at a time.
         sweeper: where sweeps run, so that they hold up no key press.
         prover: where exports are made and proven.
         modeller: where models embed, so that they hold up no cut.
+        opener: where a document is read and cut that is wanted before all are read.
         debounce: awaited before a change is worked on; a newer change ends the wait.
         access: how the models behind retrievers are called.
     """
@@ -58,6 +61,7 @@ class EngineBase:
         sweeper: Executor | None = None,
         prover: Executor | None = None,
         modeller: Executor | None = None,
+        opener: Executor | None = None,
         debounce: Debounce = _short_pause,
         access: "Access | None" = None,
     ) -> None:
@@ -69,6 +73,7 @@ class EngineBase:
         self._prover = prover or Lane("chunkscope-proof")
         self._modeller = modeller or Lane("chunkscope-models")
         self._debounce = debounce
+        self.ahead = Ahead(opener, debounce)
         self._post: Post = lambda _message: None
         self._models, self._sweep_models = ModelWork(access), ModelWork(access)
         self._index: CorpusIndex | None = None
@@ -83,6 +88,7 @@ class EngineBase:
     def attach(self, post: Post) -> None:
         """Answers go here; called from any thread."""
         self._post = post
+        self.ahead.attach(post)
         self._models.attach(post)
         self._sweep_models.attach(post)
 
@@ -94,6 +100,7 @@ class EngineBase:
         """Leave everything that runs; waits for nothing."""
         for token in (self._token, self._sweep_token, *self._studies.values()):
             token.cancel()
+        self.ahead.stop()
         for executor in (self._executor, self._sweeper, self._prover, self._modeller):
             executor.shutdown(wait=False, cancel_futures=True)
 
@@ -104,12 +111,20 @@ class EngineBase:
     # --- loading ---------------------------------------------------------------------------
 
     async def load(self, opening: Opening) -> None:
-        """Read documents and golden set; answers `CorpusLoaded` or `LoadFailed`."""
+        """Read documents and golden set; answers `CorpusLoaded`, `LoadFailed` or `LoadStopped`.
+
+        Where that takes a while, `CorpusListed` and `DocumentAhead` come first. After
+        `LoadStopped` another call goes on where this one was stopped.
+        """
         await self._on(self._executor, self._load, opening)
 
     def _load(self, opening: Opening) -> None:
         try:
             self._post(self._loaded(opening))
+        except CancelledError:
+            reader = self.ahead.reader
+            count = len(reader.files) if reader is not None else 0
+            self._post(LoadStopped(reader.done if reader is not None else 0, count))
         except ChunkscopeError as error:
             self._post(messages.LoadFailed(str(error)))
         except OSError as error:
@@ -117,9 +132,18 @@ class EngineBase:
 
     def _loaded(self, opening: Opening) -> messages.CorpusLoaded:
         from chunkscope.evaluation.index import CorpusIndex
-        from chunkscope.tui.reading import read
+        from chunkscope.tui.reading import list_files, read
 
-        loaded = read(opening, self._progress, self._glimpse if self._index is None else None)
+        token, reader = self.ahead.reading(), self.ahead.reader
+        if reader is None:
+            reader = list_files(opening, token)
+            if reader is not None and self._index is None:
+                self._painted.clear()
+                shown = self.ahead.begin(reader, opening.first, self._progress, token)
+                if shown and self._own_thread:
+                    # Painting and reading side by side take turns, and the eye waits.
+                    self._painted.wait(_GLIMPSE_SECONDS)
+        loaded = read(opening, reader, self._progress, token)
         corpus = loaded.corpus
         known = self._index.corpus if self._index is not None else None
         # Fingerprints are made here, and not where the screen waits for them.
@@ -132,20 +156,12 @@ class EngineBase:
             self._other_indexes.clear()
             self._runs.clear()
             self._known_differences = None
+        self.ahead.leave()
         loaded.corpus = corpus
         return loaded
 
     def _progress(self, done: int, total: int) -> None:
         self._post(messages.LoadProgress(done, total))
-
-    def _glimpse(self, ids: Sequence[str], document: Document) -> None:
-        """Of many files the first one is on the screen while the others are read."""
-        if len(ids) < _MANY_FILES:
-            return
-        self._painted.clear()
-        self._post(messages.CorpusGlimpsed(DocumentLines(ids), document))
-        if self._own_thread:
-            self._painted.wait(_GLIMPSE_SECONDS)
 
     def _study_of(self, kind: str) -> CancelToken:
         """A token for a study, in place of an older one of its kind."""

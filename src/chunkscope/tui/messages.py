@@ -10,7 +10,7 @@ from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.results import Evaluation
 from chunkscope.golden.model import Evidence, GoldenSet, LocatedQuestion, Question
 from chunkscope.splitting.chunks import ChunkSet, Cuts
-from chunkscope.text.document import Corpus, Document
+from chunkscope.text.document import Corpus
 from chunkscope.text.spans import Span
 from chunkscope.tui.session import Numbers, Variant
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from chunkscope.golden.places import Choice, Offer
     from chunkscope.splitting.reloading import SourceVersion
     from chunkscope.tui.reallog import RealLog
-    from chunkscope.tui.views.documents import DocumentLines
 
 # --- from the engine -------------------------------------------------------------------
 
@@ -39,14 +38,6 @@ class LoadProgress(Message):
     def can_replace(self, message: Message) -> bool:
         """A newer count makes an older one needless."""
         return isinstance(message, LoadProgress)
-
-
-@dataclass
-class CorpusGlimpsed(Message):
-    """The lines of the document list, and the first document, before all are read."""
-
-    lines: "DocumentLines"
-    document: Document
 
 
 @dataclass
@@ -271,9 +262,10 @@ class Furnished(Message):
 
 @dataclass
 class DocumentChosen(Message):
-    """Open this document."""
+    """Open this document: its place in the list, and its id."""
 
     position: int
+    id: str
 
 
 @dataclass

@@ -1,13 +1,19 @@
 """What a start and a reload read: documents, golden set, the question of the command line."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from chunkscope.cancel import CancelToken
+from chunkscope.errors import ChunkscopeError
 from chunkscope.golden.model import LocatedQuestion
-from chunkscope.text.document import Corpus, Document
+from chunkscope.text.document import Corpus
 from chunkscope.text.loading.reading import Reading
 from chunkscope.tui.messages import CorpusLoaded
+
+if TYPE_CHECKING:
+    from chunkscope.text.loading.reader import CorpusReader
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,7 @@ class Opening:
         reading: how files are read; None: as usual.
         exclude: files that are no documents, though they may stand among them.
         case_golden: the golden set that a reopened case was saved beside; it is not asked.
+        first: id of the document that is read before the others.
     """
 
     paths: tuple[Path, ...]
@@ -35,6 +42,7 @@ class Opening:
     reading: Reading | None = None
     exclude: tuple[Path, ...] = ()
     case_golden: Path | None = None
+    first: str = ""
 
     def without(self, file: Path) -> "Opening":
         """The same, with one more file that is no document."""
@@ -47,42 +55,61 @@ class Opening:
         return [*self.exclude, *(path for path in others if path is not None)]
 
 
+def list_files(opening: Opening, cancel: CancelToken) -> "CorpusReader | None":
+    """The files that are to be read; None where the documents are read already.
+
+    Raises:
+        ChunkscopeError: when there is nothing to be read.
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    from chunkscope.text.loading.extractions import default_extractions
+    from chunkscope.text.loading.reader import CorpusReader
+    from chunkscope.text.loading.reading import Reading
+
+    if opening.corpus is not None:
+        return None
+    reading = opening.reading or Reading()
+    if opening.encoding_of is not None:
+        reading = replace(reading, encoding_of=opening.encoding_of)
+    return CorpusReader(
+        opening.paths,
+        reading=reading,
+        exclude=opening.no_documents,
+        extractions=default_extractions(),
+        cancel=cancel,
+    )
+
+
 def read(
     opening: Opening,
+    reader: "CorpusReader | None",
     progress: Callable[[int, int], None],
-    glimpse: Callable[[Sequence[str], Document], None] | None = None,
+    cancel: CancelToken,
 ) -> CorpusLoaded:
     """Everything that is to be opened, questions located.
 
     Args:
         opening: what is to be opened.
+        reader: of the files; None where the documents are read already.
         progress: hears (files read, files to read).
-        glimpse: is given the files' ids and the first document before the others are read.
+        cancel: looked at between two files.
 
     Raises:
         ChunkscopeError: when documents or golden set cannot be read.
         OSError: when the folder cannot be.
+        CancelledError: when `cancel` was raised meanwhile; what is read stays read.
     """
     from chunkscope.golden.asking import ask
     from chunkscope.golden.locating import locate, locate_question
     from chunkscope.golden.reading import read_golden
-    from chunkscope.text.loading.extractions import default_extractions
-    from chunkscope.text.loading.load import load_corpus
     from chunkscope.tui.reallog import read_real_log
 
-    corpus = opening.corpus
-    if corpus is None:
-        corpus = load_corpus(
-            opening.paths,
-            encoding_of=opening.encoding_of,
-            reading=opening.reading,
-            exclude=opening.no_documents,
-            extractions=default_extractions(),
-            progress=progress,
-            glimpse=glimpse,
-        )
+    # A line of it that is wrong is told before anything is waited for.
     golden = read_golden(opening.golden) if opening.golden is not None else None
-    located = locate(golden, corpus) if golden is not None else ()
+    corpus = reader.read_all(progress, cancel) if reader is not None else opening.corpus
+    if corpus is None:
+        raise ChunkscopeError("nothing is open")
+    located = locate(golden, corpus, cancel=cancel) if golden is not None else ()
     asked = None
     if opening.question is not None:
         asked = ask(opening.question, list(opening.evidence), corpus)

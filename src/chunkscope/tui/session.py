@@ -68,6 +68,7 @@ class Session:
         configurations: the two variants.
         golden_path: the golden set's file, if one was given or written.
         corpus: None until it is loaded.
+        ahead: the document that is open before that.
         golden: the golden set as read, if any.
         golden_digest: of the golden set's file as this session knows it; empty: of none.
         located: its questions, located.
@@ -77,7 +78,7 @@ class Session:
         agreement: how far a configuration's retriever agrees with that log.
         log: what a real system returned, if that is known.
         shown: which variant's chunks are drawn.
-        document: position of the open document.
+        document: position of the open document; before all are read, among the files.
         question: position of the chosen question in `questions`, or None.
         generation: number of the newest change; results of an older one are stale.
         chunk_sets: the newest chunk sets of the whole corpus, by variant.
@@ -96,6 +97,7 @@ class Session:
     configurations: dict[Variant, Configuration]
     golden_path: Path | None = None
     corpus: Corpus | None = None
+    ahead: Document | None = None
     golden: GoldenSet | None = None
     golden_digest: str = ""
     located: tuple[LocatedQuestion, ...] = ()
@@ -150,9 +152,9 @@ class Session:
     @property
     def open_document(self) -> Document | None:
         """The document on the screen."""
-        if self.corpus is None or not self.corpus.documents:
-            return None
-        return self.corpus.documents[self.document]
+        if self.corpus is None:
+            return self.ahead
+        return self.corpus.documents[self.document] if self.corpus.documents else None
 
     @property
     def chosen(self) -> LocatedQuestion | None:
@@ -219,6 +221,32 @@ class Session:
         self.generation += 1
         self._stay_in_range()
 
+    def open_ahead(self, position: int, document: Document) -> None:
+        """Open a document before all are read."""
+        self.ahead, self.document, self.offset = document, position, 0
+        self.visible_cuts = {}
+        self.chunks_generation = -1
+
+    def keep_ahead_cuts(
+        self, generation: int, document: Document, cuts: Mapping[Variant, Cuts]
+    ) -> bool:
+        """Take its chunks; False when they came too late."""
+        if self.corpus is not None or document is not self.ahead or generation != self.generation:
+            return False
+        self.visible_cuts = dict(cuts)
+        self.chunks_generation = generation
+        return True
+
+    def take_read(self, corpus: Corpus) -> bool:
+        """All documents are read; says whether the open one is among them, and stays open."""
+        before, self.ahead, self.corpus = self.ahead, None, corpus
+        position = corpus.position(before.id) if before is not None else None
+        stays = position is not None and corpus.documents[position] == before
+        self.document = position if position is not None and stays else 0
+        if not stays:
+            self.visible_cuts = {}
+        return stays
+
     def forget_cuts(self) -> None:
         """A splitter is another than it was: nothing that it made is right any more."""
         self._results.clear()
@@ -227,7 +255,7 @@ class Session:
 
     def open(self, position: int) -> None:
         """Open another document; what is known of its chunks stands there at once."""
-        self.document = position
+        self.document, self.offset = position, 0
         self.visible_cuts = {}
         self.chunks_generation = -1
         if self.chunk_sets_generation == self.generation:

@@ -32,6 +32,11 @@ _ARCHIVES = (
 _HTML = (".html", ".htm", ".xhtml")
 
 
+def is_extracted(name: str) -> bool:
+    """Whether a file's name is that of a format whose text must be extracted, which takes time."""
+    return name[name.rfind(".") :].lower() in _ENDINGS
+
+
 def binary_format(head: bytes, suffix: str) -> str | None:
     """`pdf` or `zip`, when a file's first bytes say so; its text must be extracted."""
     if head.startswith(b"%PDF-") or (suffix.lower() == ".pdf" and b"%PDF-" in head[:_PDF_LEAD]):

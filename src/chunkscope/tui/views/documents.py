@@ -88,6 +88,10 @@ class DocumentLines(Sequence[Line]):
         position = first + index - self._rows[number]
         return Line(depth, self._ids[position][at:], position)
 
+    def id_of(self, position: int) -> str:
+        """The id of the document at `position`."""
+        return self._ids[position]
+
     def row_of(self, position: int) -> int | None:
         """The line of the document at `position`; None where there is none."""
         if not 0 <= position < len(self._ids):
@@ -103,11 +107,11 @@ def corpus_lines(corpus: Corpus) -> DocumentLines:
 
 @dataclass(frozen=True)
 class DocumentRows(Sequence[Row]):
-    """One row a line, made when it is drawn."""
+    """One row a line, made when it is drawn; without `misses` nothing is said of them."""
 
     lines: Sequence[Line]
     chunks: ChunkSet | None
-    misses: Mapping[int, int]
+    misses: Mapping[int, int] | None
     opened: int
     cross: str = "✗"
 
@@ -125,20 +129,24 @@ class DocumentRows(Sequence[Row]):
         chunks = "…"
         if self.chunks is not None and line.position < len(self.chunks.cuts):
             chunks = str(len(self.chunks.cuts[line.position]))
-        misses = self.misses.get(line.position, 0)
+        misses = self.misses.get(line.position, 0) if self.misses is not None else 0
+        none = Cell("·" if self.misses is not None else "", "dim")
         return (
             Cell(f"{indent}{literal(line.name)}", "strong" if line.position == self.opened else ""),
             Cell(chunks),
-            Cell(f"{self.cross}{misses}", "bad") if misses else Cell("·", "dim"),
+            Cell(f"{self.cross}{misses}", "bad") if misses else none,
         )
 
 
-def miss_counts(session: Session) -> dict[int, int]:
-    """Questions that the active variant misses, by the position of their document."""
+def miss_counts(session: Session) -> dict[int, int] | None:
+    """Questions that the active variant misses, by the position of their document.
+
+    None before there are numbers.
+    """
     counts: dict[int, int] = {}
     corpus = session.corpus
-    if corpus is None:
-        return counts
+    if corpus is None or session.numbers is None:
+        return None
     for index, located in enumerate(session.questions):
         if not is_miss(session.result(session.active, index)):
             continue

@@ -10,6 +10,7 @@ from chunkscope.tui.literal import fitted_middle, flattened, literal
 from chunkscope.tui.session import VARIANTS, Session, Variant
 from chunkscope.tui.tweaking import differing
 from chunkscope.tui.views.metrics import difference_of, metric_text
+from chunkscope.tui.views.reading import UNREAD
 from chunkscope.tui.views.verdicts import ROLES, verdict_text
 from chunkscope.tui.widgets.one_line import Piece
 
@@ -124,6 +125,8 @@ def metrics_title(session: Session) -> str:
 def question_line(session: Session, variant: Variant, *, ascii_marks: bool) -> list[Piece]:
     """The chosen question's verdict and reason in one variant."""
     chosen = session.chosen
+    if chosen is None and session.corpus is None:
+        return [("  Q ", "dim"), (UNREAD, "dim")]
     if chosen is None:
         hint = "no question is chosen: x next miss, c next cut, a ask"
         return [("  Q ", "dim"), (hint if session.questions else "no golden set: a asks", "dim")]

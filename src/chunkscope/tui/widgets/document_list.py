@@ -22,13 +22,13 @@ class DocumentList(LineList):
     def show_names(self, lines: DocumentLines, opened: int) -> None:
         """Show the documents' names while they are read; the cursor stands on the open one."""
         self._lines = lines
-        self.show(DocumentRows(lines, None, {}, opened), cursor=self._row_of(opened))
+        self.show(DocumentRows(lines, None, None, opened), cursor=self._row_of(opened))
 
     def show_documents(
         self,
         corpus: Corpus,
         chunks: ChunkSet | None,
-        misses: Mapping[int, int],
+        misses: Mapping[int, int] | None,
         opened: int,
     ) -> None:
         """Replace the rows; the cursor stands on the open document."""
@@ -59,6 +59,6 @@ class DocumentList(LineList):
     def _open(self, index: int) -> None:
         line = self._lines[index]
         if line.position is not None:
-            self.post_message(DocumentChosen(line.position))
+            self.post_message(DocumentChosen(line.position, self._lines.id_of(line.position)))
         elif line.reason:
             self.post_message(SkippedChosen(line.name, line.reason))

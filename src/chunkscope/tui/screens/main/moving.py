@@ -134,8 +134,12 @@ class MoveActions(QuestionActions):
     def _document_chosen(self, event: messages.DocumentChosen) -> None:
         event.stop()
         self.show_notice("")
-        self.leave_mark()
-        self.open_document(event.position)
+        corpus = self.session.corpus
+        # The list may have been that of the files when it was chosen there.
+        position = corpus.position(event.id) if corpus is not None else event.position
+        if position is not None:
+            self.leave_mark()
+            self.open_document(position)
 
     @on(messages.SkippedChosen)
     def _skipped_chosen(self, event: messages.SkippedChosen) -> None:

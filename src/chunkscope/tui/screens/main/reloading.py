@@ -1,6 +1,7 @@
 """Files that change outside are read again with the place kept; a session is taken up again."""
 
 import os
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 from chunkscope.text.document import Corpus
 from chunkscope.tui import messages
 from chunkscope.tui.keeping import kept_place
+from chunkscope.tui.reading import Opening
 from chunkscope.tui.screens.main.here import HereActions
 
 Stamp = tuple[int, int] | None
@@ -80,9 +82,6 @@ class ReloadActions(HereActions):
 
     def action_reload(self) -> None:
         """Read documents and golden set again."""
-        if self.session.corpus is None:
-            self.say("the documents are still being read", "warning")
-            return
         self.reloading = True
         self.start(partial(self.engine.load, self.opening_now()), "load")
 
@@ -147,24 +146,30 @@ class ReloadActions(HereActions):
 
     # --- sessions --------------------------------------------------------------------------------
 
-    def restore(self) -> None:
-        """Begin where these documents were left."""
-        super().restore()
+    def opening_first(self) -> Opening:
+        """What is to be opened, the document that was left open before the others."""
+        left = self.options.left
+        return replace(self.opening, first=left.document if left is not None else "")
+
+    def restore_settings(self) -> None:
+        """The variants as they were left, before anything is cut."""
         left, session = self.options.left, self.session
-        corpus = session.corpus
-        if left is None or corpus is None:
+        if left is None:
             return
         found = left.configurations() if self.options.restore_settings else None
         if found is not None:
             a, b = found
             if session.change_both({"A": a, "B": b}):
                 self.say("A and B are as you left them; u gives the defaults")
-        position = corpus.position(left.document)
-        if position is not None:
-            session.document = position
-            session.offset = min(left.offset, len(corpus.documents[position].text))
         if left.shown in ("A", "B", "both"):
             session.shown = left.shown  # type: ignore[assignment]
+
+    def restore(self) -> None:
+        """Begin where these documents were left."""
+        super().restore()
+        left, session = self.options.left, self.session
+        if left is None:
+            return
         ids = [line.question.id for line in session.questions]
         if left.question in ids and session.question is None:
             session.question = ids.index(left.question)

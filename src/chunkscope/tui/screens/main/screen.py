@@ -16,10 +16,9 @@ from chunkscope.tui.literal import literal
 from chunkscope.tui.screens.main.here import HereActions
 from chunkscope.tui.screens.main.models import ModelActions
 from chunkscope.tui.screens.main.offering import OfferActions
-from chunkscope.tui.screens.main.reloading import ReloadActions
+from chunkscope.tui.screens.main.reading import ReadingActions
 from chunkscope.tui.screens.main.reviewing import ReviewActions
 from chunkscope.tui.screens.main.sizing import SizeActions
-from chunkscope.tui.views.documents import twin_names
 from chunkscope.tui.views.metrics import COLUMNS as METRIC_COLUMNS
 from chunkscope.tui.views.questions import COLUMNS as QUESTION_COLUMNS
 from chunkscope.tui.widgets.document_list import DocumentList
@@ -34,16 +33,15 @@ from chunkscope.tui.widgets.panel_tabs import PanelTabs
 from chunkscope.tui.widgets.settings_panel import SettingsPanel
 from chunkscope.tui.widgets.texts import Texts
 
-_FURNISH_SECONDS = 0.3
-_LAYOUT_SECONDS = 0.01
-_FRAMES_SECONDS = 0.04
+_FURNISH_SECONDS = 1.0
+"""Where no text comes so long, fields and panels do not wait for it."""
 
 _WIDE, _HIGH = 110, 34
 _LARGE_WIDE, _LARGE_HIGH = 160, 50
 
 
 class MainScreen(
-    ModelActions, ReviewActions, OfferActions, ReloadActions, HereActions, SizeActions
+    ModelActions, ReviewActions, OfferActions, ReadingActions, HereActions, SizeActions
 ):
     """Documents, running text, settings, metrics, panels."""
 
@@ -96,7 +94,9 @@ class MainScreen(
         self.lay_out()
         self.show_lines()
         self.engine.attach(self.post_message)
-        self.start(partial(self.engine.load, self.opening), "load")
+        self.say_unread()
+        self.restore_settings()
+        self.start(partial(self.engine.load, self.opening_first()), "load")
         self.set_timer(_FURNISH_SECONDS, self.furnish)
         if self.options.poll_seconds:
             self.set_interval(self.options.poll_seconds, self.check_files)
@@ -150,75 +150,6 @@ class MainScreen(
             self.show_lines()
 
     # --- answers of the engine -------------------------------------------------------------------
-
-    @on(messages.LoadProgress)
-    def _load_progress(self, event: messages.LoadProgress) -> None:
-        self.load_note = f"reading {event.done} of {event.total} …"
-        self.show_lines()
-
-    @on(messages.CorpusGlimpsed)
-    def _corpus_glimpsed(self, event: messages.CorpusGlimpsed) -> None:
-        if self.session.corpus is None:
-            self.document_view.show_document(event.document)
-            self.query_one("#documents", DocumentList).show_names(event.lines, 0)
-        self.call_after_refresh(self.engine.painted)
-
-    @on(messages.CorpusLoaded)
-    def _corpus_loaded(self, event: messages.CorpusLoaded) -> None:
-        session = self.session
-        if session.corpus is not None:
-            self.reloaded(event)
-            return
-        session.corpus = event.corpus
-        session.golden, session.located = event.golden, event.located
-        session.golden_digest = event.golden.digest if event.golden is not None else ""
-        session.brought, session.log = event.brought, event.log
-        if event.asked is not None:
-            session.ask(event.asked)
-        elif self.opening.brought is not None:
-            session.question = len(session.questions) - len(session.brought)
-        self.restore()
-        document = session.open_document
-        # One that was glimpsed stays where it was scrolled to meanwhile.
-        if document is not None and document != self.document_view.document:
-            self.document_view.show_document(document)
-        if self.options.left is not None:
-            self.document_view.scroll_to_offset(session.offset, center=True)
-        self.remember_files()
-        self.show_all()
-        self._begin_when_painted()
-        self._tell_how_read()
-        self.tell_places()
-        if session.question is not None and (event.asked or self.opening.brought):
-            self.choose_question(session.question)
-
-    def _begin_when_painted(self, tries: int = 50) -> None:
-        """The text is on the screen before the rest takes its share of the interpreter."""
-        laid_out = self.query_one("#keys").size.width > 0
-        if laid_out or not tries:
-            self.set_timer(_FRAMES_SECONDS, self._begin)
-        else:
-            self.set_timer(_LAYOUT_SECONDS, partial(self._begin_when_painted, tries - 1))
-
-    async def _begin(self) -> None:
-        self.request()
-        await self.furnish()
-
-    def _tell_how_read(self) -> None:
-        corpus = self.session.corpus
-        if corpus is None:
-            return
-        notes = [f"{doc.id}: {note}" for doc in corpus.documents for note in doc.notes]
-        twins = twin_names(corpus)
-        if twins:
-            more = f", and so in {len(twins) - 1} more cases" if len(twins) > 1 else ""
-            self.say(
-                f"{' and '.join(twins[0][:3])} hold the same text{more}: their chunks compete",
-                "warning",
-            )
-        if notes:
-            more = f"\nand {len(notes) - 4} more" if len(notes) > 4 else ""
-            self.say("\n".join(notes[:4]) + more, "warning")
 
     @on(messages.LoadFailed)
     def _load_failed(self, event: messages.LoadFailed) -> None:
