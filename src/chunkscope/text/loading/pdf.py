@@ -3,23 +3,21 @@
 import io
 import logging
 import re
-import struct
-import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from chunkscope.cancel import CancelToken
 from chunkscope.text.display import visible
 from chunkscope.text.loading.decode import DecodeError
+from chunkscope.text.loading.pdfdamage import guarded
+from chunkscope.text.loading.pdfdrawing import Drawing
 from chunkscope.text.loading.reading import Extracted
 from chunkscope.text.loading.running import running_note, without_running
 from chunkscope.text.origin import Origin, joined
 
 if TYPE_CHECKING:
     from pypdf import PdfReader
-
-_Value = TypeVar("_Value")
 
 PAGE_BREAK = "\n\f"
 """Between two pages; LangChain's PyPDFLoader in its single mode writes the same."""
@@ -63,18 +61,19 @@ def extract_pdf(
     except ImportError:
         raise DecodeError("a PDF: pip install 'chunkscope[pdf]' reads it") from None
     with _warnings() as warnings:
-        reader = _guarded(pypdf.PdfReader, io.BytesIO(data))
+        reader = guarded(pypdf.PdfReader, io.BytesIO(data))
         secret = _unlock(reader, passwords)
-        count = _guarded(lambda: len(reader.pages))
+        count = guarded(lambda: len(reader.pages))
         texts: list[str] = []
         unread: dict[int, str] = {}
         unpacked = 0
+        drawing = Drawing(cancel)
         for number in range(1, count + 1):
             if cancel is not None:
                 cancel.check()
             text = ""
             try:
-                size, text = _guarded(_page, reader, number - 1, cancel)
+                size, text = guarded(_page, reader, number - 1, drawing, cancel)
             except DecodeError as error:
                 unread[number] = str(error)
             else:
@@ -128,13 +127,17 @@ def _without_hyphens(texts: list[str]) -> list[str]:
     return [_HYPHEN.sub(join, text) for text in texts]
 
 
-def _page(reader: "PdfReader", index: int, cancel: CancelToken | None) -> tuple[int, str]:
+def _page(
+    reader: "PdfReader", index: int, drawing: Drawing, cancel: CancelToken | None
+) -> tuple[int, str]:
     """Bytes that a page unpacks to, and its text."""
     page = reader.pages[index]
     contents = page.get_contents()
-    size = 0 if contents is None else len(contents.get_data())
+    data = b"" if contents is None else contents.get_data()
+    size = len(data)
     if size > _MAX_PAGE_BYTES:
         raise DecodeError(f"a page that unpacks to {size:,} bytes")
+    drawing.leave_out(page, data)
     if cancel is None:
         return size, page.extract_text()
     # Figures without text are parsed only where something looks at each step.
@@ -143,11 +146,11 @@ def _page(reader: "PdfReader", index: int, cancel: CancelToken | None) -> tuple[
 
 def _unlock(reader: "PdfReader", passwords: Sequence[str]) -> bool:
     """Open an encrypted file; whether a password was needed."""
-    if not _guarded(lambda: reader.is_encrypted):
+    if not guarded(lambda: reader.is_encrypted):
         return False
     # Many PDFs are encrypted with an empty password, only to forbid printing or copying.
     for password in ("", *passwords):
-        if _guarded(reader.decrypt, password):
+        if guarded(reader.decrypt, password):
             return bool(password)
     tried = (
         f"none of --passwords and {PASSWORD_VARIABLE} opens it"
@@ -155,25 +158,6 @@ def _unlock(reader: "PdfReader", passwords: Sequence[str]) -> bool:
         else f"give --passwords FILE or set {PASSWORD_VARIABLE}"
     )
     raise DecodeError(f"an encrypted PDF; {tried}")
-
-
-def _guarded(work: Callable[..., _Value], *arguments: object) -> _Value:
-    """What `work` gives; whatever a damaged file makes pypdf raise is one `DecodeError`."""
-    from pypdf.errors import DependencyError, DeprecationError, PyPdfError
-
-    try:
-        return work(*arguments)
-    except DecodeError:
-        raise
-    except DependencyError:
-        raise DecodeError("an encrypted PDF: pip install 'chunkscope[pdf]' reads it") from None
-    except (
-        PyPdfError, DeprecationError, ArithmeticError, AssertionError, AttributeError, EOFError,
-        LookupError, MemoryError, NotImplementedError, OSError, RecursionError, TypeError,
-        ValueError, struct.error, zlib.error,
-    ) as error:  # fmt: skip
-        said = " ".join(visible(str(error)).split())[:_SHOWN_MESSAGE] or type(error).__name__
-        raise DecodeError(f"a damaged or truncated PDF: {said}") from error
 
 
 @contextmanager
