@@ -313,19 +313,16 @@ class Terminal:
         """Read until all of `texts` stand on the screen together."""
         self.until(repr(texts), lambda: all(text in self.screen for text in texts))
 
-    def insist(self, keys: str, text: str, *, without: str = "") -> None:
-        """Press keys, again when nothing comes of it, until `text` stands there, not `without`."""
-
-        def done() -> bool:
-            return text in self.screen and not (without and without in self.screen)
-
+    def insist(self, keys: str, text: str) -> None:
+        """Press keys, again when nothing comes of it, until `text` stands on the screen."""
         deadline = time.monotonic() + PATIENCE
-        while not done() and time.monotonic() < deadline:
+        while text not in self.screen and time.monotonic() < deadline:
             self.press(*keys.split())
-            again = time.monotonic() + 1
-            while not done() and time.monotonic() < again and not self._ended:
+            # Long enough that a slow machine has not merely yet to answer.
+            again = time.monotonic() + 5
+            while text not in self.screen and time.monotonic() < again and not self._ended:
                 self._read(again - time.monotonic())
-        self.until(f"{text!r} without {without!r}", done)
+        self.see(text)
 
     def unsee(self, text: str) -> None:
         """Read until `text` stands on the screen no more."""

@@ -50,7 +50,7 @@ class FindBar(Horizontal):
     def open(self) -> None:
         """Show the bar and type in it."""
         self.add_class("-open")
-        self.query_one(FindInput).focus()
+        self.screen.set_focus(self.query_one(FindInput))
 
     def close(self) -> bool:
         """Hide the bar; False when it was hidden."""

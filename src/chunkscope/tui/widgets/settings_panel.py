@@ -198,8 +198,10 @@ class SettingsPanel(Vertical):
             for (_setting, variant), field in self._fields.items()
             if event.field.has_class(variant) and not field.disabled
         ]
-        if event.field in fields:
-            fields[(fields.index(event.field) + event.by) % len(fields)].focus()
+        # Keys typed ahead may have left the settings meanwhile: the focus stays where they took it.
+        if event.field in fields and event.field is self.screen.focused:
+            following = fields[(fields.index(event.field) + event.by) % len(fields)]
+            self.screen.set_focus(following)
 
     # --- changes ---------------------------------------------------------------------------------
 

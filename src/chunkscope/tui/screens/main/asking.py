@@ -35,7 +35,7 @@ class QuestionActions(MainBase):
     def _question_chosen(self, event: LineList.Chosen) -> None:
         event.stop()
         self.choose_question(event.index)
-        self.document_view.focus()
+        self.set_focus(self.document_view)
 
     def choose_question(self, position: int) -> None:
         """Choose a question, open its document and go to its evidence."""

@@ -103,7 +103,7 @@ class BesideActions(PlaceActions):
         frame.display = False
         self.call_after_refresh(self.show_place)
         if inside:
-            self.document_view.focus()
+            self.set_focus(self.document_view)
         return True
 
     def action_open_beside(self) -> None:
@@ -116,7 +116,7 @@ class BesideActions(PlaceActions):
         self.leave_mark()
         self.open_document(beside.document)
         self.document_view.scroll_to_offset(offset, center=True)
-        self.document_view.focus()
+        self.set_focus(self.document_view)
 
     def choose_question(self, position: int) -> None:
         """Another question's evidence has nothing to do with what stands beside."""

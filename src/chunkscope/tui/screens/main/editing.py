@@ -115,7 +115,7 @@ class EditActions(StudyActions):
     def action_mark(self) -> None:
         """Begin a selection at the cursor; the arrows extend it, Escape drops it."""
         self.document_view.begin_selection()
-        self.document_view.focus()
+        self.set_focus(self.document_view)
         self.say("the arrows select from here; Escape drops it")
 
     # --- golden lines ----------------------------------------------------------------------------

@@ -144,7 +144,7 @@ class PlaceActions(MoveActions):
         document, offset = self.marks.pop()
         self.open_document(document)
         self.document_view.scroll_to_offset(offset, center=True)
-        self.document_view.focus()
+        self.set_focus(self.document_view)
 
     # --- the document outside --------------------------------------------------------------------
 

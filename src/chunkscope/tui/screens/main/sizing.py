@@ -106,4 +106,4 @@ class SizeActions(CopyActions):
         self.remove_class("-zoomed")
         self.toggle_class("-alone")
         self.lay_out()
-        self.document_view.focus()
+        self.set_focus(self.document_view)

@@ -147,7 +147,7 @@ class StudyActions(TweakActions):
         if event.id in ids:
             self.choose_question(ids.index(event.id))
             if event.leave:
-                self.document_view.focus()
+                self.set_focus(self.document_view)
 
     @on(messages.PlaceWanted)
     def _place_wanted(self, event: messages.PlaceWanted) -> None:
@@ -160,7 +160,7 @@ class StudyActions(TweakActions):
         self.open_document(position)
         self.document_view.scroll_to_offset(event.offset, center=True)
         if event.leave:
-            self.document_view.focus()
+            self.set_focus(self.document_view)
 
     # --- mend ------------------------------------------------------------------------------------
 

@@ -85,13 +85,13 @@ class TweakActions(MoveActions):
         if field.disabled:
             self.say("this setting changes nothing as the others are now", "warning")
         else:
-            field.focus()
+            self.set_focus(field)
 
     def action_open_position(self, position: int) -> None:
         """Open a document by its place in the corpus."""
         self.leave_mark()
         self.open_document(position)
-        self.document_view.focus()
+        self.set_focus(self.document_view)
 
     def action_cycle_variant(self) -> None:
         """A, B, both."""
@@ -220,7 +220,7 @@ class TweakActions(MoveActions):
         splitter = event.configuration.splitter
         self.take_into_b(event.configuration, preview=event.preview)
         if event.leave:
-            self.document_view.focus()
+            self.set_focus(self.document_view)
         if event.preview:
             return
         what = event.what or f"{splitter.kind} {splitter.size}/{splitter.overlap_size}"
