@@ -167,3 +167,29 @@ def test_small_pages_stay_as_they_are():
     page = pypdf.PdfReader(io.BytesIO(data)).pages[0]
     pdfdrawing.Drawing().leave_out(page, WORDS + LINES)
     assert page.get_contents().get_data() == WORDS + LINES
+
+
+@pytest.mark.parametrize(
+    ("content", "form", "heavy"),
+    [(WORDS, WORDS, True), (LINES, LINES, False), (LINES + b"% c", b"", True),
+     (LINES + b"/X0 Do ", LINES + b"% c", True), (b"q /X0 Do Q " + LINES, LINES, False)],
+)  # fmt: skip
+def test_what_is_heavy_all_the_same_is_told(monkeypatch, content, form, heavy):
+    monkeypatch.setattr(pdfdrawing, "HEAVY_BYTES", 20)
+    page = pypdf.PdfReader(io.BytesIO(pdf(content, forms={"X0": form}))).pages[0]
+    assert pdfdrawing.Drawing().leave_out(page, content) is heavy
+
+
+def test_a_page_that_stays_heavy_is_read_where_waiting_can_end(every_page, monkeypatch):
+    waited = []
+
+    def watch(work, cancel):
+        waited.append(cancel)
+        return work()
+
+    monkeypatch.setattr("chunkscope.text.loading.pdf.watched", watch)
+    token = CancelToken()
+    assert extract_pdf(pdf(WORDS), cancel=token).text == "Low at six."
+    assert waited == [token]
+    assert extract_pdf(pdf(WORDS)).text == "Low at six."
+    assert waited == [token]

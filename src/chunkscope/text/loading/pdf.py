@@ -14,6 +14,7 @@ from chunkscope.text.loading.pdfdamage import guarded
 from chunkscope.text.loading.pdfdrawing import Drawing
 from chunkscope.text.loading.reading import Extracted
 from chunkscope.text.loading.running import running_note, without_running
+from chunkscope.text.loading.watched import watched
 from chunkscope.text.origin import Origin, joined
 
 if TYPE_CHECKING:
@@ -137,11 +138,16 @@ def _page(
     size = len(data)
     if size > _MAX_PAGE_BYTES:
         raise DecodeError(f"a page that unpacks to {size:,} bytes")
-    drawing.leave_out(page, data)
+    heavy = drawing.leave_out(page, data)
     if cancel is None:
         return size, page.extract_text()
-    # Figures without text are parsed only where something looks at each step.
-    return size, page.extract_text(visitor_operand_before=lambda *_: cancel.check())
+
+    def extract() -> str:
+        # Figures without text are parsed only where something looks at each step.
+        return page.extract_text(visitor_operand_before=lambda *_: cancel.check())
+
+    # No step is taken before all is parsed.
+    return size, watched(extract, cancel) if heavy else extract()
 
 
 def _unlock(reader: "PdfReader", passwords: Sequence[str]) -> bool:

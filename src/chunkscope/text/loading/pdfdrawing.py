@@ -82,13 +82,17 @@ class Drawing:
         # By numbers of objects that are kept, so that no other gets the same.
         self._known: dict[tuple[int, str], Any] = {}
         self._light: dict[int, tuple[Any, Any]] = {}
+        self._heavy = False
 
-    def leave_out(self, page: "PageObject", data: bytes) -> None:
+    def leave_out(self, page: "PageObject", data: bytes) -> bool:
         """Replace heavy content of a page, and of the forms that it shows.
 
         Args:
             page: the page.
             data: its content.
+
+        Returns:
+            Whether any of it, or a form of an earlier page, is heavy all the same.
 
         Raises:
             CancelledError: when `cancel` was raised meanwhile.
@@ -121,7 +125,9 @@ class Drawing:
                     light.set_data(inner)
                     forms[NameObject(name)] = light
                 self._light[id(form)] = form, light
+                self._heavy |= len(inner) >= HEAVY_BYTES
                 showing.append((form, inner))
+        return self._heavy or len(data) >= HEAVY_BYTES
 
     def _shown(self, owner: Any, content: bytes) -> Iterator[tuple[Any, str, Any]]:
         """The forms that content shows for the first time, with the dictionary that names them."""
