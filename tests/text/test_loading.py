@@ -13,6 +13,7 @@ from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.errors import InputError
 from chunkscope.text.document import Skipped
 from chunkscope.text.loading import load as load_module
+from chunkscope.text.loading import reader as reader_module
 from chunkscope.text.loading.load import load_corpus, newline_of
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="names and links of POSIX")
@@ -366,7 +367,7 @@ def test_progress_counts_files_and_cancel_stops(tmp_path, monkeypatch):
     seen = []
     load_corpus([tmp_path], progress=lambda done, total: seen.append((done, total)))
     assert seen == [(0, 2), (1, 2), (2, 2)]
-    monkeypatch.setattr(load_module, "_REPORTS", 2)
+    monkeypatch.setattr(reader_module, "_REPORTS", 2)
     write(tmp_path, {f"{number}.md": "" for number in range(5)})
     seen.clear()
     load_corpus([tmp_path], progress=lambda done, total: seen.append((done, total)))

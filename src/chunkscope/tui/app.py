@@ -161,7 +161,7 @@ def run_inspector(
 
     Raises:
         InputError: for an unknown theme.
-        KeyboardInterrupt: on Ctrl+C while documents are read.
+        KeyboardInterrupt: on Ctrl+C while documents are read, and when a signal says so.
     """
     opening = Opening(
         tuple(paths),
@@ -208,7 +208,8 @@ def run_inspector(
     if session.corpus is not None:
         keep()
     code = app.return_code or (result or 0)
-    if code == INTERRUPTED:
+    # Without a code of its own it was ended from outside.
+    if code == INTERRUPTED or app.return_code is None:
         raise KeyboardInterrupt
     if code:
         sys.stderr.flush()

@@ -9,22 +9,20 @@ from pathlib import Path
 from typing import IO
 
 from chunkscope.cancel import CancelToken
-from chunkscope.errors import InputError
 from chunkscope.text.display import visible
 from chunkscope.text.document import Corpus, Document, Skipped
 from chunkscope.text.loading.blocks import CHANGED, is_changed
 from chunkscope.text.loading.decode import (
     DecodeError,
-    check_encoding,
     decode,
     refuse_binary,
     text_notes,
 )
-from chunkscope.text.loading.discover import Found, discover, reason_of, special_kind
+from chunkscope.text.loading.discover import Found, special_kind
 from chunkscope.text.loading.extractions import ExtractionCache
 from chunkscope.text.loading.formats import binary_format, extract_binary, extract_text, mislabelled
 from chunkscope.text.loading.newlines import newline_of, with_lf
-from chunkscope.text.loading.reading import Extracted, Reading, Told, ToldEncodings
+from chunkscope.text.loading.reading import Extracted, Reading, Told
 from chunkscope.text.loading.records import Record, records_of
 
 LARGEST = 1_000_000_000
@@ -32,7 +30,6 @@ LARGEST = 1_000_000_000
 
 _HEAD = 8192
 _SHOWN_REASONS = 3
-_REPORTS = 1000
 _ODD_NAME = "its name holds control or invisible characters"
 
 
@@ -45,7 +42,6 @@ def load_corpus(
     extractions: ExtractionCache | None = None,
     progress: Callable[[int, int], None] | None = None,
     cancel: CancelToken | None = None,
-    glimpse: Callable[[Sequence[str], Document], None] | None = None,
 ) -> Corpus:
     """Read the documents of `paths` (files and folders).
 
@@ -57,81 +53,22 @@ def load_corpus(
         extractions: where texts extracted from PDFs, office documents and the like are kept.
         progress: called with files done and files in all, some thousand times at most.
         cancel: looked at between two files, and between two pages of one.
-        glimpse: called once, with the ids of all files and the first document that is read, before
-            the others are.
 
     Raises:
         InputError: a path that does not exist, an unknown encoding, a name in `encoding_of` that
             no file has, or nothing that can be read.
         CancelledError: when `cancel` was raised meanwhile.
     """
+    # It reads each file by what stands below.
+    from chunkscope.text.loading.reader import CorpusReader
+
     reading = reading or Reading()
     if encoding_of is not None:
         reading = replace(reading, encoding_of=encoding_of)
-    for encoding in reading.encoding_of.values():
-        check_encoding(encoding)
-    discovery = discover(paths, exclude=exclude, cancel=cancel)
-    told = ToldEncodings(reading.encoding_of)
-    told.check_used([file.id for file in discovery.files])
-    gathered = _Gathered(list(discovery.skipped))
-    step = max(1, len(discovery.files) // _REPORTS)
-    for done, found in enumerate(discovery.files):
-        if cancel is not None:
-            cancel.check()
-        if progress is not None and done % step == 0:
-            progress(done, len(discovery.files))
-        try:
-            parts = read_parts(found, told.of(found.id), reading, extractions, cancel)
-            for name, one, counted in parts:
-                gathered.take(name, one, counted=counted)
-                if glimpse is not None and not isinstance(one, str):
-                    glimpse([file.id for file in discovery.files], one)
-                    glimpse = None
-        except DecodeError as error:
-            gathered.skip(found.id, str(error))
-        except OSError as error:
-            gathered.skip(found.id, reason_of(error))
-    if progress is not None:
-        progress(len(discovery.files), len(discovery.files))
-    documents = gathered.documents
-    if not documents:
-        raise InputError(nothing_read(paths, gathered.skipped))
-    ordered = tuple(documents[document_id] for document_id in sorted(documents))
-    skipped = tuple(sorted(gathered.skipped, key=lambda one: one.path))
-    return Corpus(ordered, skipped, discovery.root, reading.to_mapping())
-
-
-class _Gathered:
-    """The documents so far by their ids, and what is none."""
-
-    def __init__(self, skipped: list[Skipped]) -> None:
-        self.documents: dict[str, Document] = {}
-        self.skipped = skipped
-        self._counts: dict[str, int] = {}
-
-    def take(self, name: str, document: Document | str, *, counted: bool) -> None:
-        """Take in a document, or of what is none, why; with `counted` its id may be made new."""
-        if isinstance(document, str):
-            self.skip(name, document)
-        elif document.id not in self.documents:
-            self.documents[document.id] = document
-        elif counted:
-            made = replace(document, id=self._next(document.id))
-            self.documents[made.id] = made
-        else:
-            self.skip(name, f"its id {visible(document.id)!r} is that of another document")
-
-    def skip(self, name: str, reason: str) -> None:
-        """Something is no document."""
-        self.skipped.append(Skipped(name, reason))
-
-    def _next(self, taken: str) -> str:
-        """The first of `taken#2`, `taken#3`, … that no document has."""
-        while True:
-            self._counts[taken] = self._counts.get(taken, 1) + 1
-            name = f"{taken}#{self._counts[taken]}"
-            if name not in self.documents:
-                return name
+    reader = CorpusReader(
+        paths, reading=reading, exclude=exclude, extractions=extractions, cancel=cancel
+    )
+    return reader.read_all(progress, cancel)
 
 
 def read_parts(
