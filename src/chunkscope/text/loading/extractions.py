@@ -14,7 +14,7 @@ from typing import Any
 from chunkscope.text.loading.reading import Extracted
 from chunkscope.text.origin import Origin, Part
 
-_FORMAT = 2
+_FORMAT = 1
 _ENDING = ".json"
 _UNFINISHED = ".new-"
 _ABANDONED_SECONDS = 3600

@@ -14,7 +14,7 @@ from chunkscope.text.loading.records import record_hint
 _PDF_LEAD = 1024
 """A PDF's first line may stand this far into the file."""
 
-_REVISION = 1
+_REVISION = 2
 """Counted up when a text is extracted in another way than before: kept ones are made anew."""
 
 _ENDINGS = {
