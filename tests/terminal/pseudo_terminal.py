@@ -350,6 +350,10 @@ class Terminal:
 
     # --- the end ---------------------------------------------------------------------------------
 
+    def signal(self, number: int) -> None:
+        """Send the program a signal."""
+        self._process.send_signal(number)
+
     def exit_code(self, patience: float = 10.0) -> int:
         """Read until the program has ended, which it must within `patience` seconds."""
         deadline = time.monotonic() + patience
