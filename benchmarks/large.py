@@ -1,12 +1,14 @@
 """Seconds and peak memory of `chunks`, `health` and `sweep` on made corpora of doubling size.
 
     python benchmarks/large.py [--least MB] [--most MB] [--file KB] [--commands chunks,health,sweep]
+                               [--records]
 
 The corpus is made in a temporary folder: Markdown files of `--file` KB, no two alike. Each command
 is a process of its own that writes to the null device; its peak is the largest process's, as the
 system counts it. `chunks` and `health` hold some documents at a time, so that their memory stays
 the same. `sweep` holds a corpus of up to 64 MB with everything that it works out for it; of a
-larger one it holds some documents, and numbers for every chunk of one configuration.
+larger one it holds some documents, and numbers for every chunk of one configuration. With
+`--records` the corpus is one file of JSON Lines, a record of `--file` KB each line.
 """
 
 import argparse
@@ -59,6 +61,19 @@ def write_made(folder: Path, megabytes: float, kilobytes: int) -> Path:
     return file
 
 
+def into_one_file(folder: Path) -> Path:
+    """The made files as records of one file, in whose order their ids are not."""
+    lines = folder / "lines"
+    lines.mkdir()
+    places = sorted((folder / "docs").rglob("*.md"), key=lambda place: place.stem[::-1])
+    with (lines / "corpus.jsonl").open("w", encoding="utf-8") as file:
+        for place in places:
+            name = place.relative_to(folder / "docs").as_posix()
+            title, _, text = place.read_text(encoding="utf-8").partition("\n\n")
+            file.write(json.dumps({"_id": name, "title": title, "text": text}) + "\n")
+    return lines
+
+
 def measure(command: list[str]) -> tuple[float, float, float]:
     """Seconds on the clock, seconds on the processors, peak megabytes."""
     began = time.perf_counter()
@@ -83,14 +98,18 @@ def main() -> None:
     parser.add_argument("--most", type=float, default=64)
     parser.add_argument("--file", type=int, default=100)
     parser.add_argument("--commands", default=",".join(COMMANDS))
+    parser.add_argument("--records", action="store_true")
     arguments = parser.parse_args()
     table = Table("MB of text", "command", "seconds", "processor seconds", "peak MB")
     megabytes = arguments.least
     while megabytes <= arguments.most:
         with tempfile.TemporaryDirectory() as folder:
             golden = write_made(Path(folder), megabytes, arguments.file)
+            docs = [str(Path(folder) / "docs")]
+            if arguments.records:
+                docs = [str(into_one_file(Path(folder))), "--records", "title,text"]
             for name in arguments.commands.split(","):
-                command = [*COMMANDS[name], str(Path(folder) / "docs")]
+                command = [*COMMANDS[name], *docs]
                 if name == "sweep":
                     command += ["--golden", str(golden)]
                 figures = [f"{one:.1f}" for one in measure(command)]
