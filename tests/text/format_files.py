@@ -33,6 +33,42 @@ def pdf(*pages: str) -> bytes:
     return out + end.encode("latin-1")
 
 
+def pdf_of(*pages: bytes, forms: dict[str, bytes] | None = None) -> bytes:
+    """A PDF of pages with these contents; each may show the forms, and a form the others."""
+    named = " ".join(f"/{name} {4 + at} 0 R" for at, name in enumerate(forms or {}))
+    resources = f"/Resources<</Font<</F1 3 0 R>>/XObject<<{named}>>>>".encode()
+    first = 4 + len(forms or {})
+    kids = " ".join(f"{first + 2 * at} 0 R" for at in range(len(pages)))
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        f"<</Type/Pages/Kids[{kids}]/Count {len(pages)}>>".encode(),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
+    ]
+    objects += [
+        b"<</Type/XObject/Subtype/Form/BBox[0 0 600 850]" + resources
+        + b"/Length %d>>stream\n%b\nendstream" % (len(content), content)
+        for content in (forms or {}).values()
+    ]  # fmt: skip
+    for at, content in enumerate(pages):
+        objects.append(
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 850]"
+            b"/Contents %d 0 R" % (first + 2 * at + 1)
+            + resources + b">>"
+        )  # fmt: skip
+        objects.append(b"<</Length %d>>stream\n%b\nendstream" % (len(content), content))
+    out, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%b\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    end = b"xref\n0 %d\n0000000000 65535 f \n%b" % (len(objects) + 1, table)
+    end += b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (
+        len(objects) + 1,
+        len(out),
+    )
+    return out + end
+
+
 def archive(files: dict[str, str | bytes]) -> bytes:
     """A zip archive of these files."""
     out = io.BytesIO()

@@ -4,6 +4,7 @@ import io
 
 import pypdf
 import pytest
+from format_files import pdf_of
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -14,42 +15,6 @@ from chunkscope.text.loading.pdfdrawing import without_drawing
 
 WORDS = b"BT /F1 12 Tf 50 800 Td (Low at six.) Tj ET\n"
 LINES = b"10 20.5 m -1 .5 l S\n0 0 5. +5 re f*\n1 0 0 rg\n"
-
-
-def pdf(*pages: bytes, forms: dict[str, bytes] | None = None) -> bytes:
-    """Pages of these contents; each may show the forms, and a form the others."""
-    named = " ".join(f"/{name} {4 + at} 0 R" for at, name in enumerate(forms or {}))
-    resources = f"/Resources<</Font<</F1 3 0 R>>/XObject<<{named}>>>>".encode()
-    first = 4 + len(forms or {})
-    kids = " ".join(f"{first + 2 * at} 0 R" for at in range(len(pages)))
-    objects = [
-        b"<</Type/Catalog/Pages 2 0 R>>",
-        f"<</Type/Pages/Kids[{kids}]/Count {len(pages)}>>".encode(),
-        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
-    ]
-    objects += [
-        b"<</Type/XObject/Subtype/Form/BBox[0 0 600 850]" + resources
-        + b"/Length %d>>stream\n%b\nendstream" % (len(content), content)
-        for content in (forms or {}).values()
-    ]  # fmt: skip
-    for at, content in enumerate(pages):
-        objects.append(
-            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 850]"
-            b"/Contents %d 0 R" % (first + 2 * at + 1)
-            + resources + b">>"
-        )  # fmt: skip
-        objects.append(b"<</Length %d>>stream\n%b\nendstream" % (len(content), content))
-    out, places = b"%PDF-1.4\n", []
-    for number, body in enumerate(objects, 1):
-        places.append(len(out))
-        out += b"%d 0 obj\n%b\nendobj\n" % (number, body)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    end = b"xref\n0 %d\n0000000000 65535 f \n%b" % (len(objects) + 1, table)
-    end += b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (
-        len(objects) + 1,
-        len(out),
-    )
-    return out + end
 
 
 def plainly(data: bytes) -> list[str]:
@@ -110,7 +75,7 @@ CONTENT = st.lists(PIECES, max_size=14).map(b"".join)
 @given(CONTENT, CONTENT, CONTENT)
 @example(WORDS + b"q /X0 Do Q" + LINES, LINES + WORDS + b"/X1 Do ", LINES + b"(inner)Tj ")
 def test_the_text_is_that_of_pypdf_alone(content, outer, inner):
-    data = pdf(content, b"/X1 Do " + content, forms={"X0": outer, "X1": inner})
+    data = pdf_of(content, b"/X1 Do " + content, forms={"X0": outer, "X1": inner})
     reader = pypdf.PdfReader(io.BytesIO(data))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pdfdrawing, "HEAVY_BYTES", 0)
@@ -135,7 +100,7 @@ def _texts(reader: pypdf.PdfReader) -> list[str]:
 def test_forms_are_lightened_once_and_hold_the_same_text(every_page):
     inner = LINES + b"BT /F1 9 Tf 50 600 Td (inner) Tj ET " + LINES
     outer = LINES + b"/X1 Do " + LINES
-    data = pdf(b"/X0 Do ", b"/X0 Do " + WORDS, forms={"X0": outer, "X1": inner, "X2": LINES})
+    data = pdf_of(b"/X0 Do ", b"/X0 Do " + WORDS, forms={"X0": outer, "X1": inner, "X2": LINES})
     reader = pypdf.PdfReader(io.BytesIO(data))
     drawing = pdfdrawing.Drawing()
     for page in reader.pages:
@@ -153,7 +118,7 @@ def test_forms_are_lightened_once_and_hold_the_same_text(every_page):
 
 
 def test_a_page_of_more_lines_than_pypdf_parses_is_read(every_page):
-    data = pdf(WORDS + LINES * 40, WORDS)
+    data = pdf_of(WORDS + LINES * 40, WORDS)
     with pypdf.apply_configuration(stream_parsing_work_maximum_count=100):
         with pytest.raises(pypdf.errors.LimitReachedError):
             plainly(data)
@@ -163,7 +128,7 @@ def test_a_page_of_more_lines_than_pypdf_parses_is_read(every_page):
 
 
 def test_small_pages_stay_as_they_are():
-    data = pdf(WORDS + LINES)
+    data = pdf_of(WORDS + LINES)
     page = pypdf.PdfReader(io.BytesIO(data)).pages[0]
     pdfdrawing.Drawing().leave_out(page, WORDS + LINES)
     assert page.get_contents().get_data() == WORDS + LINES
@@ -176,7 +141,7 @@ def test_small_pages_stay_as_they_are():
 )  # fmt: skip
 def test_what_is_heavy_all_the_same_is_told(monkeypatch, content, form, heavy):
     monkeypatch.setattr(pdfdrawing, "HEAVY_BYTES", 20)
-    page = pypdf.PdfReader(io.BytesIO(pdf(content, forms={"X0": form}))).pages[0]
+    page = pypdf.PdfReader(io.BytesIO(pdf_of(content, forms={"X0": form}))).pages[0]
     assert pdfdrawing.Drawing().leave_out(page, content) is heavy
 
 
@@ -189,7 +154,7 @@ def test_a_page_that_stays_heavy_is_read_where_waiting_can_end(every_page, monke
 
     monkeypatch.setattr("chunkscope.text.loading.pdf.watched", watch)
     token = CancelToken()
-    assert extract_pdf(pdf(WORDS), cancel=token).text == "Low at six."
+    assert extract_pdf(pdf_of(WORDS), cancel=token).text == "Low at six."
     assert waited == [token]
-    assert extract_pdf(pdf(WORDS)).text == "Low at six."
+    assert extract_pdf(pdf_of(WORDS)).text == "Low at six."
     assert waited == [token]
