@@ -282,6 +282,19 @@ async def test_a_file_that_is_no_document_says_why(opened: Opened, gate: Gate) -
         assert driver.session.open_document.id == "a.md"
 
 
+async def test_the_list_is_reached_before_the_fields_are_there(opened: Opened, gate: Gate) -> None:
+    async with opened() as driver:
+        await first_shown(driver)
+        driver.main.furnished = False
+        await driver.pilot.press("s")
+        await driver.drain()
+        assert driver.app.focused is driver.main.document_view
+        await driver.pilot.press("d")
+        await driver.drain()
+        assert driver.app.focused is driver.main.query_one("#documents")
+        driver.main.furnished = True
+
+
 # --- the document that was left open -------------------------------------------------------------
 
 

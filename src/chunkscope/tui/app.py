@@ -36,6 +36,12 @@ if TYPE_CHECKING:
     from chunkscope.retrieval.models import Access
 
 
+SWITCH_SECONDS = 0.001
+"""The longest that a thread keeps the interpreter from the screen while documents are read or cut.
+
+With Python's own 5 ms a key is answered late, because drawing asks for it again and again.
+"""
+
 INTERRUPTED = 130
 """The code of a program that Ctrl+C has ended."""
 
@@ -204,6 +210,7 @@ def run_inspector(
     app = InspectorApp(session, opening, engine=engine, options=options, theme=theme, notes=notes)
     # What is imported stays: the collector need not walk it again while keys are held.
     gc.freeze()
+    sys.setswitchinterval(SWITCH_SECONDS)
     result = app.run()
     if session.corpus is not None:
         keep()

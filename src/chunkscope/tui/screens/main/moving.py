@@ -98,7 +98,8 @@ class MoveActions(QuestionActions):
         self._drawer("#side", "-side")
 
     def _drawer(self, selector: str, name: str) -> None:
-        if not self.furnished:
+        if not self.furnished and name == "-side":
+            # Its fields are not there yet; the list of documents always is.
             return
         target = self.query_one(selector)
         focused = self.focused
