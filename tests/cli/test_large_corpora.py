@@ -22,6 +22,7 @@ from chunkscope.cli.output import add_row, console, table
 from chunkscope.evaluation import batches
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
+from chunkscope.text.loading import blocks, recordfile
 from chunkscope.text.loading.load import load_corpus
 
 SETTINGS = SplitterSettings(size=30, overlap=5, unit="characters", dedupe=True)
@@ -72,6 +73,39 @@ def test_parts_are_printed_as_one(docs, capsys, monkeypatch, command):
     assert parts.out == whole.out
     assert parts.err == whole.err
     assert "old.txt: read as latin-1" in parts.err
+
+
+@pytest.mark.parametrize(
+    "command", [["chunks", "--format", "jsonl"], ["chunks"], ["health", "--format", "json"]]
+)
+def test_records_read_line_by_line_are_printed_as_those_of_the_file(
+    docs, capsys, monkeypatch, command
+):
+    lines = [
+        json.dumps(
+            {"_id": f"{number * 7 % 40:02}", "text": f"# Tug {number}\n\nIt leaves.\r\n" * 3}
+        )
+        for number in range(40)
+    ]
+    lines[5:7] = ["{torn", '{"_id": "01", "text": "again"}', '{"title": "none"}', " ", "[7]"]
+    (docs / "corpus.jsonl").write_bytes("\ufeff".encode() + "\r\n".join(lines).encode())
+    flags = [str(docs), *FLAGS, "--records", "text", "--newline", "lf", "--list-skipped"]
+    assert main([*command, *flags]) == 0
+    whole = capsys.readouterr()
+    monkeypatch.setattr(recordfile, "LARGE", 0)
+    monkeypatch.setattr(blocks, "BLOCK", 64)
+    assert main([*command, *flags]) == 0
+    assert capsys.readouterr() == whole
+    assert [line for line in whole.err.split("\n") if line.startswith("skipped")] == [
+        "skipped corpus.jsonl:10: not a JSON object",
+        "skipped corpus.jsonl:27: its id '01' is that of another document",
+        "skipped corpus.jsonl:6: not JSON",
+        "skipped corpus.jsonl:8: has no field 'text'",
+    ]
+    assert (
+        "00: text of a JSON Lines record: offsets refer to this text; "
+        "line ends mixed made lf: offsets refer to the converted text"
+    ) in whole.err.split("\n")
 
 
 @pytest.mark.parametrize("width", [24, 40, 61, 80, 160, 300])
