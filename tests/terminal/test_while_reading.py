@@ -14,19 +14,38 @@ reader.read_parts = lambda *_arguments: Event().wait()
 """
 
 
+SAID = ("reading 0 of 1 documents", "Questions and numbers come when all documents are")
+
+
 @pytest.fixture
-def reading(open_terminal, tmp_path: Path) -> Terminal:
-    """An inspector that never comes to the end of its first file."""
+def held(tmp_path: Path) -> Path:
+    """A folder whose one file is never read to its end, and what sees to that beside it."""
     docs = tmp_path / "docs"
     docs.mkdir()
-    (docs / "a.md").write_text("Lamps are lit at dusk.\n")
+    (docs / "a.jsonl").write_text('{"text": "Lamps are lit at dusk."}\n')
     before = tmp_path / "before"
     before.mkdir()
     # The interpreter imports it when it starts.
     (before / "sitecustomize.py").write_text(HOLD)
-    terminal: Terminal = open_terminal(str(docs), size=(120, 40), PYTHONPATH=str(before))
-    terminal.see("reading 0 of 1 documents", "Questions and numbers come when all documents are")
+    return docs
+
+
+@pytest.fixture
+def reading(open_terminal, held: Path) -> Terminal:
+    """An inspector that is reading."""
+    before = str(held.with_name("before"))
+    terminal: Terminal = open_terminal(str(held), size=(120, 40), PYTHONPATH=before)
+    terminal.see(*SAID)
     return terminal
+
+
+def test_records_too_are_read_behind_the_first_paint(open_terminal, held: Path) -> None:
+    before = str(held.with_name("before"))
+    flags = ("--records", "text", "--newline", "lf")
+    terminal = open_terminal(str(held), *flags, size=(120, 40), PYTHONPATH=before)
+    terminal.see(*SAID)
+    terminal.press("q")
+    assert terminal.exit_code() == 0
 
 
 def left(terminal: Terminal) -> str:

@@ -52,10 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
     from chunkscope.cli.configure import build_configuration
     from chunkscope.cli.models import access_of
-    from chunkscope.cli.sources import encodings, read_documents, read_evidence, reading_of
+    from chunkscope.cli.sources import encodings, read_evidence, reading_of
     from chunkscope.evaluation.configfile import read_configuration
     from chunkscope.evaluation.logfile import read_log
-    from chunkscope.text.loading.reading import Reading
     from chunkscope.tui.app import run_inspector
 
     if arguments.log is not None:
@@ -65,12 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
     if b is None:
         b = replace(a, splitter=replace(a.splitter, size=a.splitter.size * 2))
     reading = reading_of(arguments)
-    no_documents = [arguments.log] if arguments.log is not None else []
-    # Documents that are read in an unusual way are read first, the others behind the first paint.
-    usual = reading == Reading(encoding_of=reading.encoding_of)
     return run_inspector(
         paths,
-        corpus=None if usual else read_documents(paths, reading, golden, no_documents),
         golden=golden,
         configuration_a=a,
         configuration_b=b,
