@@ -46,21 +46,37 @@ class EditActions(StudyActions):
 
     def action_undo(self) -> None:
         """Take back the last change."""
-        self._travel(self.session.undo, "taken back", "there is nothing to take back")
+        steps = self.session.undo, self.session.redo
+        self._travel(*steps, "taken back", "there is nothing to take back")
 
     def action_redo(self) -> None:
         """Do again what was taken back."""
-        self._travel(self.session.redo, "done again", "there is nothing to do again")
+        steps = self.session.redo, self.session.undo
+        self._travel(*steps, "done again", "there is nothing to do again")
 
-    def _travel(self, step: Callable[[], Moment | None], done: str, nothing: str) -> None:
+    def _travel(
+        self,
+        step: Callable[[], Moment | None],
+        back: Callable[[], Moment | None],
+        done: str,
+        nothing: str,
+    ) -> None:
         session = self.session
         left = step()
         if left is None:
             self.say(nothing)
             return
-        if session.golden is not left.golden and not self._write(session.golden):
-            return
-        self.say(done)
+        wanted = session.golden
+        if wanted is not left.golden and not self._write(wanted):
+            # What is shown is what the file holds; the step can be taken again.
+            back()
+            self.say(f"not {done}: the golden set could not be written", "warning")
+            if self.reloading and wanted is not None:
+                # What another wrote takes the place of all earlier lines, here too.
+                standing = left.golden.questions if left.golden is not None else ()
+                self._keep_aside(tuple(one for one in wanted.questions if one not in standing))
+        else:
+            self.say(done)
         self.keep_asked()
         self.show_all()
         self.request()
