@@ -84,6 +84,7 @@ class MainBase(Screen[None]):
         self.found_at = -1
         self.marks: list[tuple[int, int]] = []
         self.furnished = False
+        self.reloading = False
         self.kept: tuple[LocatedQuestion, ...] = ()
         self.verdict_rows = len(VARIANTS)
         self.failures: list[BaseException | None] = []

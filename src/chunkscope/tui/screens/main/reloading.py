@@ -28,7 +28,6 @@ class ReloadActions(HereActions):
     """Files and folders to look at, found once a corpus."""
 
     looked_at = 0
-    reloading = False
 
     # --- files -----------------------------------------------------------------------------------
 
