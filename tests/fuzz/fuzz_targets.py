@@ -48,6 +48,7 @@ from chunkscope.tui.userkeys import read_user_keys
 
 SUFFIXES = (".txt", ".md", ".html", ".csv", ".tsv", ".jsonl", ".json", ".ipynb", ".docx", ".pdf",
             ".epub", ".xhtml", ".py", "")  # fmt: skip
+IMPORTED = (".json", ".jsonl", ".csv", ".tsv", ".txt")
 PACKAGES = ("chonkie:", "llama-index:", "semantic", "sentence-transformers")
 KINDS = (*(kind for kind in splitter_kinds() if not kind.startswith(PACKAGES)), "html+words")
 _SURROGATES = frozenset(map(chr, range(0xD800, 0xE000)))
@@ -313,7 +314,7 @@ def case_reading(text: str, _chance: Random) -> None:
 
 def importing(data: bytes, chance: Random) -> None:
     """Another tool's questions are refused in one line, or read."""
-    suffix = chance.choice((".json", ".jsonl", ".csv", ".tsv", ".txt"))
+    suffix = chance.choice(IMPORTED)
     source = in_file(data, f"q{suffix}", read_source)
     if source is not None:
         assert isinstance(source.format, str)

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from format_files import docx, epub, paragraph, pdf_of
-from fuzz_targets import SUFFIXES
+from fuzz_targets import IMPORTED, SUFFIXES
 
 _Value = TypeVar("_Value")
 
@@ -54,14 +54,24 @@ SHAPES: tuple[Callable[[bytes], bytes], ...] = (
 """What a file of `loading` is made of: checksums and tables that no mutation would get right."""
 
 
+_ENDINGS = {"loading": (1, len(SUFFIXES)), "importing": (0, len(IMPORTED))}
+"""Which byte chooses a file's ending, and how many endings there are."""
+
+
 def seeds_of(
     name: str, seeds: Sequence[bytes], texts: Mapping[int, Sequence[bytes]]
 ) -> list[bytes]:
-    """Inputs to begin with; a file of `loading` under every ending, `texts` in their shapes."""
-    if name != "loading":
+    """Inputs to begin with; files under every ending, those of `loading` in more shapes, too."""
+    if name not in _ENDINGS:
         return [bytes(CHOICES) + seed for seed in seeds]
-    endings = range(len(SUFFIXES))
-    plain = [bytes([0, at]).ljust(CHOICES, b"\0") + seed for seed in seeds for at in endings]
+    place, count = _ENDINGS[name]
+    plain = [
+        bytes([*bytes(place), at]).ljust(CHOICES, b"\0") + seed
+        for seed in seeds
+        for at in range(count)
+    ]
+    if name != "loading":
+        return plain
     return plain + [
         bytes([shape]).ljust(CHOICES, b"\0") + text for shape in texts for text in texts[shape]
     ]
