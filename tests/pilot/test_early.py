@@ -390,6 +390,23 @@ async def test_what_is_still_wanted_when_all_are_read_is_opened(opened: Opened, 
         assert "Line 0 of f" in driver.text("#document")
 
 
+async def test_a_file_of_records_that_is_still_wanted_opens_at_its_first(
+    opened: Opened, folder: Path, gate: Gate
+) -> None:
+    (folder / "z.jsonl").write_text('{"page_content": "Mole and quay.", "metadata": {}}\n')
+    held = Held()
+    async with opened(opener=held) as driver:
+        await driver.until(lambda: driver.session.ahead is not None)
+        held.release()
+        await choose(driver, "z.jsonl")
+        gate.open()
+        await driver.until(lambda: driver.session.corpus is not None)
+        await driver.until(lambda: driver.session.open_document.id == "z.jsonl:1")
+        held.release()
+        await driver.settle()
+        assert "Mole and quay." in driver.text("#document")
+
+
 async def test_a_newer_choice_replaces_an_older_one(opened: Opened, gate: Gate) -> None:
     held = Held()
     async with opened(opener=held) as driver:

@@ -247,7 +247,9 @@ class ReadingActions(ReloadActions):
             return
         self.show_notice("")
         name = listed.id_of(wanted)
-        position = corpus.position(name)
+        # Of a file of records it is the first.
+        held = (corpus.position(each) for each in (name, f"{name}:1"))
+        position = next((each for each in held if each is not None), None)
         reasons = [entry.reason for entry in corpus.skipped if entry.path == name]
         if position is not None:
             self.open_document(position)
