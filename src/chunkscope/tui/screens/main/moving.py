@@ -45,9 +45,9 @@ class MoveActions(QuestionActions):
             "compare": "#steps",
         }
         if self.panel == "sweep":
-            self.sweep_panel.entry.focus()
+            self.set_focus(self.sweep_panel.entry)
         else:
-            self.query_one(lists.get(self.panel, f"#{self.panel}")).focus()
+            self.set_focus(self.query_one(lists.get(self.panel, f"#{self.panel}")))
 
     @property
     def sweep_panel(self) -> "SweepPanel":
@@ -85,7 +85,7 @@ class MoveActions(QuestionActions):
         if self.has_class("-zoomed"):
             self._focus_panel()
         else:
-            self.document_view.focus()
+            self.set_focus(self.document_view)
 
     # --- drawers ---------------------------------------------------------------------------------
 
@@ -171,7 +171,7 @@ class MoveActions(QuestionActions):
         event.stop()
         self.leave_mark()
         self._go_to_cut(event.index)
-        self.document_view.focus()
+        self.set_focus(self.document_view)
 
     def _go_to_cut(self, index: int) -> None:
         cuts = self.session.visible_cuts.get(self.session.active)
@@ -191,7 +191,7 @@ class MoveActions(QuestionActions):
         if document is None:
             return
         if event.done and self.found:
-            self.document_view.focus()
+            self.set_focus(self.document_view)
             return
         self.found = find_all(document.text, event.text)
         self.found_at = -1
