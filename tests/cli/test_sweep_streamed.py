@@ -5,9 +5,10 @@ import signal
 
 import pytest
 
-from chunkscope.cli import sweepcorpus
+from chunkscope.cli import sweepcorpus, sweepround
 from chunkscope.cli.main import main
 from chunkscope.evaluation import streamed
+from chunkscope.text.store import NoRoomError, Spill
 
 TEXT = "".join(f"Boat number {{n}}{n} leaves quay {n % 5} at dawn.\n\n" for n in range(12))
 
@@ -95,3 +96,71 @@ def test_ctrl_c_ends_it_between_two_parts(harbour, capsys, monkeypatch):
     assert "stopped: 0 of 3 rows are done" in said.err
     assert json.loads(said.out)["rows"] == []
     assert len(made) < 9
+
+
+def full_behind(monkeypatch, room):
+    """The folder for temporary files takes so many bytes a file."""
+    put = Spill.put
+
+    def limited(spill, data):
+        if spill.size + len(data) > room:
+            raise NoRoomError("the folder for temporary files is full; name another in TMPDIR")
+        return put(spill, data)
+
+    monkeypatch.setattr(Spill, "put", limited)
+
+
+def test_with_little_room_fewer_sets_are_kept_at_a_time(harbour, capsys, monkeypatch):
+    assert sweep("--luck") == 0
+    held = capsys.readouterr().out
+    monkeypatch.setattr(sweepcorpus, "HELD", 500)
+    # The texts take under 5,000 bytes, the chunk sets of all sizes and phases many times that.
+    full_behind(monkeypatch, 50_000)
+    assert sweep("--luck") == 0
+    assert capsys.readouterr().out == held
+
+
+def test_rows_measured_before_a_fault_are_printed(harbour, capsys, monkeypatch):
+    assert sweep() == 0
+    whole = json.loads(capsys.readouterr().out)
+    monkeypatch.setattr(sweepcorpus, "HELD", 500)
+
+    def refuse(*_arguments):
+        raise NoRoomError("the folder for temporary files is full; name another in TMPDIR")
+
+    monkeypatch.setattr(streamed.StreamedIndex, "kept_phase", refuse)
+    assert sweep("--save", "s.json") == 2
+    said = capsys.readouterr()
+    assert said.err.splitlines()[-3:] == [
+        "written: s.json",
+        "stopped: 3 of 3 rows are done",
+        "chunkscope: the folder for temporary files is full; name another in TMPDIR",
+    ]
+    found = json.loads(said.out)
+    assert found["stopped"] is True
+    assert [row["metrics"]["recall"] for row in found["rows"]] == [
+        row["metrics"]["recall"] for row in whole["rows"]
+    ]
+    assert json.loads((harbour / "s.json").read_text())["rows"]
+
+
+def test_ctrl_c_in_the_second_round_confirms_nothing(harbour, capsys, monkeypatch):
+    run = sweepround.run_sweep
+
+    def ended(*arguments, on_row, **options):
+        def after(row):
+            on_row(row)
+            signal.raise_signal(signal.SIGINT)
+
+        return run(*arguments, on_row=after, **options)
+
+    monkeypatch.setattr(sweepround, "run_sweep", ended)
+    assert sweep() == 130
+    said = capsys.readouterr()
+    validation = json.loads(said.out)["validation"]
+    assert validation["confirmed"] is None
+    assert validation["sentence"] == (
+        "neither confirmed nor refuted: the second round was stopped after 1 of 3 rows"
+    )
+    assert len(json.loads(said.out)["rows"]) == 3
+    assert "stopped: 1 of 3 rows of the second round are done" in said.err

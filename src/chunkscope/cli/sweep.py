@@ -23,11 +23,13 @@ from chunkscope.cli.sweepcorpus import read_swept, swept_index
 from chunkscope.cli.sweepround import read_second, second_file, second_round
 from chunkscope.cli.sweepsave import SavedSweep
 from chunkscope.cli.sweepshow import rows_on_terminal
+from chunkscope.errors import ChunkscopeError
 from chunkscope.evaluation.configuration import Configuration
+from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.noise import against_best, chunk_notes, tie_note
 from chunkscope.evaluation.report import sweep_to_json
 from chunkscope.evaluation.sample import sample_corpus
-from chunkscope.evaluation.secondround import second_round_to_json
+from chunkscope.evaluation.secondround import SecondRound, second_round_to_json
 from chunkscope.evaluation.streamed import StreamedIndex
 from chunkscope.evaluation.sweep import run_sweep
 from chunkscope.evaluation.sweepplan import (
@@ -39,6 +41,8 @@ from chunkscope.evaluation.sweepplan import (
     unused_settings,
 )
 from chunkscope.evaluation.sweepresults import Sweep, SweepRow
+from chunkscope.evaluation.sweepstore import unfinished
+from chunkscope.golden.model import GoldenSet, LocatedQuestion
 from chunkscope.text.display import visible
 from chunkscope.text.tokens import get_token_counter
 
@@ -112,6 +116,40 @@ def _run(arguments: argparse.Namespace, until: ExitStack) -> int:
     index = swept_index(corpus, asked, models_from(arguments), until)
     saved = SavedSweep(arguments.save, index, golden, questions, arguments.seed)
     say_needs(index, [row for row in plan.rows if saved.store.get(row) is None], questions)
+    try:
+        sweep = _swept(index, plan, questions, saved, arguments)
+    except ChunkscopeError:
+        # What was measured before the fault is worth as much as before Ctrl-C.
+        if saved.rows:
+            _print(unfinished(saved.rows), golden, arguments.format)
+            if arguments.save is not None:
+                say(f"written: {arguments.save}")
+            say(f"stopped: {len(saved.rows)} of {len(plan.rows)} rows are done")
+        raise
+    say_spent(index.models)
+    _say_warnings(sweep)
+    round_two = None
+    if arguments.validate is not None and not sweep.stopped:
+        round_two = second_round(sweep, index, plan, other, arguments.seed)
+    _print(sweep, golden, arguments.format, round_two)
+    saved.finish(sweep)
+    if sweep.stopped:
+        say(f"stopped: {len(sweep.rows)} of {len(plan.rows)} rows are done")
+        return _INTERRUPTED
+    if round_two is not None and round_two.stopped is not None:
+        say(f"stopped: {round_two.stopped} of {len(plan.rows)} rows of the second round are done")
+        return _INTERRUPTED
+    return 0
+
+
+def _swept(
+    index: CorpusIndex,
+    plan: SweepPlan,
+    questions: tuple[LocatedQuestion, ...],
+    saved: SavedSweep,
+    arguments: argparse.Namespace,
+) -> Sweep:
+    """Run it before the user's eyes; `saved` gets each row that is done, whatever comes then."""
     token = CancelToken()
     with rows_on_terminal(len(plan.rows)) as shown, cancelled_by_ctrl_c(token):
         index.models.progress = shown.model
@@ -123,7 +161,7 @@ def _run(arguments: argparse.Namespace, until: ExitStack) -> int:
             shown.row(row)
 
         try:
-            sweep = run_sweep(
+            return run_sweep(
                 index,
                 plan,
                 questions,
@@ -137,24 +175,21 @@ def _run(arguments: argparse.Namespace, until: ExitStack) -> int:
         except BaseException:
             saved.keep()
             raise
-    say_spent(index.models)
-    _say_warnings(sweep)
-    report = sweep_to_json(sweep, golden)
-    round_two = None
-    if arguments.validate is not None and not sweep.stopped:
-        round_two = second_round(sweep, index, plan, other, arguments.seed)
-        report["validation"] = second_round_to_json(round_two)
-    if arguments.format == "json":
-        print_json(report)
-    else:
-        _print_table(sweep)
+
+
+def _print(
+    sweep: Sweep, golden: GoldenSet, form: str, round_two: SecondRound | None = None
+) -> None:
+    """The rows on standard output, as `form` says, and what a second round says of the pick."""
+    if form == "json":
+        report = sweep_to_json(sweep, golden)
         if round_two is not None:
-            console().print(visible(round_two.sentence), soft_wrap=True)
-    saved.finish(sweep)
-    if sweep.stopped:
-        say(f"stopped: {len(sweep.rows)} of {len(plan.rows)} rows are done")
-        return _INTERRUPTED
-    return 0
+            report["validation"] = second_round_to_json(round_two)
+        print_json(report)
+        return
+    _print_table(sweep)
+    if round_two is not None:
+        console().print(visible(round_two.sentence), soft_wrap=True)
 
 
 def sweep_plan(configuration: Configuration, arguments: argparse.Namespace) -> SweepPlan:

@@ -30,6 +30,7 @@ class SavedSweep:
 
     Attributes:
         store: the rows.
+        rows: those of this run, as they came.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ class SavedSweep:
         self._golden = golden
         self._questions = questions
         self._seed = seed
-        self._rows: list[SweepRow] = []
+        self.rows: list[SweepRow] = []
         self._next = time.monotonic() + _PAUSE_SECONDS
         self._failed = False
         self.store = SweepStore()
@@ -72,7 +73,7 @@ class SavedSweep:
 
     def add(self, row: SweepRow) -> None:
         """Keep a row that came; the file follows at a sensible rate."""
-        self._rows.append(row)
+        self.rows.append(row)
         self._changed()
 
     def finish(self, sweep: Sweep) -> None:
@@ -88,15 +89,15 @@ class SavedSweep:
             InputError: when it cannot be written.
             NotComparableError: when the file holds a sweep of something else by now.
         """
-        if self._path is not None and self._rows:
-            self._write(self._path, unfinished(self._rows))
+        if self._path is not None and self.rows:
+            self._write(self._path, unfinished(self.rows))
 
     def _changed(self) -> None:
         if self._path is None or time.monotonic() < self._next:
             return
         began = time.monotonic()
         try:
-            self._write(self._path, unfinished(self._rows))
+            self._write(self._path, unfinished(self.rows))
         except InputError as error:
             # A full disk may have room again later: the rows so far are not given up for it.
             if not self._failed:

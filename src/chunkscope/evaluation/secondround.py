@@ -33,6 +33,7 @@ class SecondRound:
         numbers: those numbers.
         questions: measured questions of the second round.
         golden: fingerprint of the other golden set; empty for halves.
+        stopped: rows measured when it was called off; None: it was not.
     """
 
     kind: Literal["file", "halves"]
@@ -41,6 +42,7 @@ class SecondRound:
     numbers: Mapping[str, float] = field(default_factory=dict)
     questions: int = 0
     golden: str = ""
+    stopped: int | None = None
 
 
 def second_round_to_json(found: SecondRound) -> dict[str, Any]:
@@ -71,10 +73,15 @@ def confirm_on(sweep: Sweep, second: Sweep, golden: str) -> SecondRound:
         return SecondRound(
             "file", None, "nothing was picked that could be confirmed", golden=golden
         )
-    if second.comparison is None or pick >= len(second.rows):
+    if second.stopped and len(second.rows) < len(sweep.rows):
+        done = len(second.rows)
+        said = (
+            f"neither confirmed nor refuted: the second round was stopped after {done} of "
+            f"{len(sweep.rows)} rows"
+        )
+        return SecondRound("file", None, said, golden=golden, stopped=done)
+    if second.comparison is None:
         said = "neither confirmed nor refuted: no question of the second set is measured"
-        if second.rows and second.comparison is not None:
-            said = "neither confirmed nor refuted: the second round was stopped before the pick"
         return SecondRound("file", None, said, golden=golden)
     rows = [second.rows[number] for number in second.compared if _pickable(second.rows[number])]
     chosen = second.rows[pick]

@@ -4,7 +4,8 @@ What a sweep asks of a corpus is asked here of chunk sets in a temporary file. E
 same parts by the same code as elsewhere, so that every number is the same.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 
 from chunkscope.cancel import CancelToken
@@ -33,7 +34,7 @@ from chunkscope.splitting.chunks import ChunkSet, IntArray
 from chunkscope.splitting.seen import Seen, SeenTexts
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.text.document import Corpus
-from chunkscope.text.store import Spill, held_part, parts_of
+from chunkscope.text.store import NoRoomError, Spill, held_part, parts_of
 from chunkscope.text.tokens import get_token_counter
 
 PART = 1_000_000
@@ -220,7 +221,16 @@ class StreamedIndex(CorpusIndex):
         most = max(1, int((self._room - self._spill.size) / max(1.0, size)))
         made = {one: self._ahead.get(one, set()) for one in [wanted, *missing][:most]}
         made[wanted] = made[wanted] | rules
-        self._make(made, self._spill, cancel)
+        try:
+            self._make(made, self._spill, cancel)
+        except NoRoomError:
+            if len(made) == 1 and not self._kept:
+                raise
+            # The room is less than was thought: with what was kept given back, one set may fit.
+            self._room = self._spill.size
+            self.close()
+            self._spill = Spill()
+            self._make({wanted: made[wanted]}, self._spill, cancel)
         return self._kept[wanted]
 
     def _bytes_a_set(self) -> float:
@@ -243,22 +253,23 @@ class StreamedIndex(CorpusIndex):
         kept = {one: KeptSet(spill, len(self._parts)) for one in sets}
         tokens = dict.fromkeys(encodings, 0)
         done, total = 0, sum(self._lengths)
-        for number, answer in self._answers(work, cancel):
-            for one, part in zip(sets, answer.sets, strict=True):
-                kept[one].put(number, part)
-            for encoding, count in answer.tokens.items():
-                tokens[encoding] += count
-            first, last = self._parts[number]
-            done += sum(self._lengths[first:last])
-            if self.progress is not None:
-                self.progress(done, total)
-            del answer
+        with closing(self._answers(work, cancel)) as answers:
+            for number, answer in answers:
+                for one, part in zip(sets, answer.sets, strict=True):
+                    kept[one].put(number, part)
+                for encoding, count in answer.tokens.items():
+                    tokens[encoding] += count
+                first, last = self._parts[number]
+                done += sum(self._lengths[first:last])
+                if self.progress is not None:
+                    self.progress(done, total)
+                del answer
         self._kept |= kept
         self._counted |= tokens
 
     def _answers(
         self, work: "_Work", cancel: CancelToken | None
-    ) -> Iterator[tuple[int, "_PartAnswer"]]:
+    ) -> Generator[tuple[int, "_PartAnswer"]]:
         workers = self._workers
         if workers is None:
             workers = sensible_workers(sum(self._lengths) * len(work.sets))

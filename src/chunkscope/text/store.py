@@ -10,6 +10,7 @@ from dataclasses import fields, replace
 from threading import Lock
 from typing import IO, Any
 
+from chunkscope.errors import InputError
 from chunkscope.text.document import Corpus, Document
 from chunkscope.text.loading.stream import temporary_unwritable
 
@@ -27,6 +28,10 @@ def opened_temporary() -> IO[bytes]:
         return tempfile.TemporaryFile(prefix="chunkscope-")
     except OSError as error:
         raise temporary_unwritable(error) from None
+
+
+class NoRoomError(InputError):
+    """The folder for temporary files takes no more."""
 
 
 class Spill:
@@ -51,7 +56,7 @@ class Spill:
         """Write; gives the place to read from.
 
         Raises:
-            InputError: when there is no room.
+            NoRoomError: when there is no room.
         """
         try:
             with self._lock:
@@ -59,7 +64,7 @@ class Spill:
                 self._file.write(data)
                 self._file.flush()
         except OSError as error:
-            raise temporary_unwritable(error) from None
+            raise NoRoomError(str(temporary_unwritable(error))) from None
         place = (self._end, len(data))
         self._end += len(data)
         return place
