@@ -2,6 +2,7 @@
 
 import json
 import signal
+import tempfile
 
 import pytest
 
@@ -60,7 +61,7 @@ def test_what_must_be_held_is_told(harbour, capsys, monkeypatch):
     monkeypatch.setattr(sweepcorpus, "HELD", 500)
     assert sweep("--retriever", "tfidf") == 0
     said = capsys.readouterr().err
-    assert "the whole corpus is held in memory, as retriever 'tfidf' asks for it" in said
+    assert "the whole corpus is held in memory, for retriever 'tfidf'" in said
 
 
 def test_a_saved_sweep_goes_on_either_way(harbour, capsys, monkeypatch):
@@ -164,3 +165,13 @@ def test_ctrl_c_in_the_second_round_confirms_nothing(harbour, capsys, monkeypatc
     )
     assert len(json.loads(said.out)["rows"]) == 3
     assert "stopped: 1 of 3 rows of the second round are done" in said.err
+
+
+def test_a_folder_for_temporary_files_that_is_not_used_is_told(harbour, capsys, monkeypatch):
+    monkeypatch.setattr(sweepcorpus, "HELD", 500)
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setenv("TMPDIR", str(harbour / "nowhere"))
+    assert sweep() == 0
+    used = tempfile.gettempdir()
+    told = f"TMPDIR {harbour / 'nowhere'}: cannot be written; temporary files lie in {used}"
+    assert told in capsys.readouterr().err

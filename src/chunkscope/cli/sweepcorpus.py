@@ -1,6 +1,8 @@
 """The corpus of a sweep: in memory where it is small, else its texts in a temporary file."""
 
 import argparse
+import os
+import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,6 +15,7 @@ from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.streamed import StreamedIndex, unstreamable
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.retrieval.models import Models
+from chunkscope.text.display import visible
 from chunkscope.text.document import Corpus, Document
 from chunkscope.text.loading.extractions import default_extractions
 from chunkscope.text.loading.stream import DocumentStream
@@ -43,7 +46,7 @@ def read_swept(
     if reasons:
         corpus = read_corpus(arguments, exclude)
         if corpus.characters > HELD:
-            say(f"the whole corpus is held in memory, as {', '.join(reasons)} asks for it")
+            say(f"the whole corpus is held in memory, for {', '.join(reasons)}")
         return corpus
     how = HowRead(everything=arguments.list_skipped)
     golden = [arguments.golden] if arguments.golden is not None else []
@@ -65,11 +68,19 @@ def read_swept(
             del document
             if store is None and characters > HELD:
                 store = until.enter_context(TextStore())
+                _say_where()
                 for number, one in enumerate(documents):
                     documents[number] = store.keep(one)
                 del one
     how.say(stream.skipped)
     return Corpus(tuple(documents), stream.skipped, stream.root, stream.reading.to_mapping())
+
+
+def _say_where() -> None:
+    """Say where temporary files lie, if that is not where the user wants them."""
+    wanted, used = os.environ.get("TMPDIR"), tempfile.gettempdir()
+    if wanted and Path(wanted).absolute() != Path(used).absolute():
+        say(f"warning: TMPDIR {visible(wanted)}: cannot be written; temporary files lie in {used}")
 
 
 def swept_index(
