@@ -150,6 +150,101 @@ def test_damaged_utf8_is_named_and_not_read_as_other_letters():
         decode((GERMAN * 5 + "ü").encode()[:-1])
 
 
+MARKS = {
+    "utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE,
+    "utf-32-le": codecs.BOM_UTF32_LE, "utf-32-be": codecs.BOM_UTF32_BE,
+}  # fmt: skip
+WIDE_TEXTS = [
+    "The tug left at six.\r\n", "Порт закрыт.\n", "港は六時に開きます。", "港口早上開放", "灯台🚢",
+    '{"text": "lamp"}\n', "a\ud83db", "é!",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("codec", MARKS)
+@pytest.mark.parametrize("text", WIDE_TEXTS)
+def test_marked_text_with_a_byte_missing_or_too_many_is_named_with_its_place(codec, text):
+    mark, name = MARKS[codec], codec[:6].upper()
+    data = mark + text.encode(codec, "surrogatepass")
+    tail = "mend it, or name the encoding to read it as"
+    unit = 2 if name == "UTF-16" else 4
+    whole = len(data) - unit
+    with pytest.raises(DecodeError) as missing:
+        decode(data[:-1])
+    assert str(missing.value) == f"damaged {name}: truncated data at byte {whole}; {tail}"
+    with pytest.raises(DecodeError) as added:
+        decode(data + b"x")
+    assert str(added.value) == f"damaged {name}: truncated data at byte {len(data)}; {tail}"
+
+
+@pytest.mark.parametrize("cut", [1, 2, 3])
+def test_marked_utf32_that_is_cut_is_not_read_as_utf16(cut):
+    data = MARKS["utf-32-le"] + "lamp".encode("utf-32-le")
+    with pytest.raises(DecodeError, match="damaged UTF-32: truncated data at byte 16; mend it"):
+        decode(data[:-cut])
+
+
+def test_marked_utf32_with_a_byte_too_many_inside_is_named_there():
+    data = MARKS["utf-32-be"] + "lamp".encode("utf-32-be") + b"x" + "oil".encode("utf-32-be")
+    said = r"damaged UTF-32: code ?point not in range\(0x110000\) at byte 20; mend it"
+    with pytest.raises(DecodeError, match=said):
+        decode(data)
+
+
+def test_marked_text_that_lost_a_byte_inside_is_named():
+    lines = "The tug left at six, the pilot boat at seven, the ferry an hour after it.\n" * 300
+    data = MARKS["utf-16-le"] + lines.encode("utf-16-le")
+    said = f"damaged UTF-16: truncated data at byte {len(data) - 2}; mend it"
+    with pytest.raises(DecodeError, match=said):
+        decode(data[:1001] + data[1002:])
+
+
+def test_an_unpaired_half_at_the_end_of_marked_text_is_kept_and_said():
+    for codec, mark in MARKS.items():
+        decoded = decode(mark + "a\ud83d".encode(codec, "surrogatepass"))
+        assert (decoded.text, decoded.encoding) == ("a\ud83d", codec[:6])
+        assert decoded.notes == ("lone surrogates, kept: 1",)
+
+
+def test_a_nul_behind_the_mark_of_utf16_is_no_mark_of_utf32():
+    data = MARKS["utf-16-le"] + "\0lamp".encode("utf-16-le")
+    assert decode(data).text == "\0lamp"
+    padded = MARKS["utf-16-le"] + ("\0" + GERMAN).encode("utf-16-le")
+    with pytest.raises(DecodeError, match=f"damaged UTF-16: truncated data at byte {len(padded)};"):
+        decode(padded + b"x")
+
+
+def odd(data):
+    """Of an odd length, so that no mark's encoding reads it."""
+    return data if len(data) % 2 else data + b"."
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("’ž Boote: " + GERMAN, "iso8859_13"),
+        ("яюный, но уже смелый лоцман ведёт буксир в порт, и все капитаны ждут. " * 3, "cp1251"),
+    ],
+)
+def test_single_bytes_that_begin_like_a_mark_are_read_as_before(text, encoding):
+    data = odd(text.encode(encoding))
+    assert data[:2] == MARKS["utf-16-le"]
+    decoded = decode(data)
+    assert (decoded.text, decoded.encoding) == (data.decode(encoding), encoding)
+    assert decoded.notes == ("not UTF-8: found by its letters",)
+
+
+def test_plain_ascii_behind_a_mark_of_utf16_is_read_as_before():
+    for text in ("x", "lamp.\n and oil\n"):
+        decoded = decode(odd(MARKS["utf-16-le"] + text.encode()))
+        assert (decoded.text[:2], decoded.encoding) == ("’ž", "iso8859_13")
+        assert decoded.text[2:].startswith(text)
+
+
+def test_utf8_behind_a_mark_of_utf16_is_damaged_utf8():
+    with pytest.raises(DecodeError, match="damaged UTF-8: invalid start byte at byte 0; mend it"):
+        decode(odd(MARKS["utf-16-le"] + ("Порт закрыт до утра. " * 9).encode()))
+
+
 def test_a_told_encoding_is_used_as_it_is():
     data = "¤50, Šibenik".encode("iso8859_15", "replace") + b"\xa4"
     assert decode(data, "iso8859_15").text.endswith("€")

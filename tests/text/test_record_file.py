@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.errors import InputError
 from chunkscope.text.loading import blocks, blockwise, load, recordfile, records
-from chunkscope.text.loading.decode import DecodeError, decode
+from chunkscope.text.loading.decode import WIDE_MARKS, DecodeError, decode
 from chunkscope.text.loading.load import load_corpus
 from chunkscope.text.loading.reading import Reading
 from chunkscope.text.loading.stream import DocumentStream
@@ -112,6 +112,10 @@ def test_documents_and_reasons_are_those_of_the_file_read_whole(data, fields, ne
 @example(b"\x00\x00\xfe\xffabc", "utf-32", 3)
 @example(b"\xff\xfea\x00b", "utf-16", 1)
 @example(b"\xff\xfe\x00\xd8a\x00", "utf-16", 4)
+@example(b"\xff\xfe=\xd8\x00", None, 1)
+@example(b"\xff\xfea\x00=\xd8\xa2", None, 3)
+@example(b"\xff\xfe\x00\x00a\x00\x00\x00b\x00", None, 3)
+@example(b"\x00\x00\xfe\xff\x00\x00\x00ax\x00\x00\x00", None, 4)
 @example(b"\xff\xfe\x00\x00\x00\xd8\x00\x00", "utf-32", 4)
 @example("ä".encode() * 40 + b"\xff lamp", None, 3)
 @example(b"\xe4\xb8", None, 1)
@@ -129,6 +133,21 @@ def test_the_encoding_is_the_one_that_is_found_of_the_bytes(data, told, block):
                 assert (text, found.name) == (wanted.text, wanted.encoding)
             else:
                 assert found == wanted
+
+
+MARKED = st.builds(
+    lambda mark, text, end: mark[0] + text.encode(mark[1], "surrogatepass") + end,
+    st.sampled_from([(mark, codec) for mark, codec, _ in WIDE_MARKS]),
+    st.text(max_size=60) | st.text("abc {}\n\ud83d\ude00\0", max_size=300),
+    st.binary(max_size=5),
+)
+
+
+@given(MARKED, st.integers(0, 5), st.sampled_from([1, 3, 4, 64]))
+def test_what_is_said_of_cut_marked_text_is_said_of_the_bytes(data, cut, block):
+    test_the_encoding_is_the_one_that_is_found_of_the_bytes.hypothesis.inner_test(
+        data[: len(data) - cut], None, block
+    )
 
 
 def outcome(work):
@@ -163,6 +182,30 @@ def test_lines_that_are_no_record_are_named(large):
     assert [(one.path, one.reason) for one in stream.skipped] == [
         ("b.jsonl:2", "its id 'd1' is that of another document")
     ]
+
+
+@pytest.mark.parametrize("least", [0, recordfile.LARGE])
+@pytest.mark.parametrize(
+    ("codec", "mark"),
+    [("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"),
+     ("utf-32-le", b"\xff\xfe\0\0"), ("utf-32-be", b"\0\0\xfe\xff")],
+)  # fmt: skip
+def test_a_marked_file_that_is_cut_is_one_line(large, monkeypatch, codec, mark, least):
+    monkeypatch.setattr(recordfile, "LARGE", least)
+    lines = b'{"_id": "d1", "text": "lamp"}\n' * 300
+    data = mark + lines.decode().encode(codec)
+    unit = 2 if codec.startswith("utf-16") else 4
+    for damaged, place in ((data[:-1], len(data) - unit), (data + b"x", len(data))):
+        (large / "b.jsonl").write_bytes(damaged)
+        stream = DocumentStream([large], reading=Reading(records=("text",)))
+        assert [one.id for one in stream] == ["a.txt"]
+        assert [(one.path, one.reason) for one in stream.skipped] == [
+            (
+                "b.jsonl",
+                f"damaged {codec[:6].upper()}: truncated data at byte {place}; "
+                "mend it, or name the encoding to read it as",
+            )
+        ]
 
 
 @pytest.mark.parametrize("size", [-5, 0, 5])

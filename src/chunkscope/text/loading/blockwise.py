@@ -23,6 +23,7 @@ from chunkscope.text.loading.decode import (
     not_in,
     refuse_binary,
     refuse_controls,
+    speaks_for_mark,
     unmarked_codec,
     wide_codec,
 )
@@ -82,13 +83,9 @@ def find_encoding(source: FileBlocks, told: str | None = None) -> Encoding:
     refuse_binary(head)
     seen = _look(source)
     _refuse_controls(source, seen, head)
-    for mark, codec, name in WIDE_MARKS:
-        wide = Encoding(name, codec, "surrogatepass", len(mark))
-        if head.startswith(mark) and _reads(source, wide):
-            return wide
-    unmarked = _wide_unmarked(source)
-    if unmarked is not None:
-        return unmarked
+    wide = _wide_marked(source) or _wide_unmarked(source)
+    if wide is not None:
+        return wide
     utf8 = Encoding("utf-8", "utf-8", "surrogatepass")
     if not _reads(source, utf8):
         return _legacy(source)
@@ -223,6 +220,23 @@ def _begins(source: FileBlocks, codec: str) -> str | None:
     return beginning
 
 
+def _wide_marked(source: FileBlocks) -> Encoding | None:
+    head = source.read(0, WIDE_HEAD)
+    for mark, codec, name in WIDE_MARKS:
+        if not head.startswith(mark):
+            continue
+        encoding = Encoding(name, codec, "surrogatepass", len(mark))
+        try:
+            for _ in _decoded(source, encoding):
+                pass
+        except _NotTextError as error:
+            if speaks_for_mark(head, mark, codec):
+                raise damaged(name, error.reason, len(mark) + error.start) from error
+        else:
+            return encoding
+    return None
+
+
 def _wide_unmarked(source: FileBlocks) -> Encoding | None:
     codec = unmarked_codec(source.read(0, WIDE_HEAD))
     if codec is None:
@@ -252,7 +266,7 @@ def _refuse_damaged(source: FileBlocks) -> None:
         for _ in _decoded(source, Encoding("utf-8", "utf-8")):
             pass
     except _NotTextError as error:
-        raise damaged(error.reason, error.start) from error
+        raise damaged("utf-8", error.reason, error.start) from error
 
 
 def _reads_back(source: FileBlocks, codec: str) -> bool:

@@ -11,6 +11,7 @@ from chunkscope.text.loading.legacy import find_legacy
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _HIGH = re.compile(rb"[\x80-\xff]")
+_PLAIN = re.compile(rb"[A-Za-z\s]")
 
 # Bytes that text hardly holds; white space, backspace and escape are left out.
 _CONTROLS = bytes((*range(0x08), 0x0E, 0x0F, *range(0x10, 0x1B), *range(0x1C, 0x20), 0x7F))
@@ -65,6 +66,7 @@ WIDE_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16"),
 )
 _MARKS = tuple(mark for mark, _, _ in WIDE_MARKS)
+_MARKED_HEAD = 100
 
 STRANGE_HEAD = 4096
 """First characters of a text that tell whether it is one."""
@@ -127,19 +129,14 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     Line ends and NUL characters stay as they are. Lone surrogates are kept.
 
     Raises:
-        DecodeError: binary data, bytes that the encoding does not allow, or text whose encoding
-            cannot be told.
+        DecodeError: binary data, bytes that the encoding told or marked does not allow, or text
+            whose encoding cannot be told.
         InputError: `encoding` is unknown.
     """
     if encoding is not None:
         return _told(data, encoding)
     refuse_binary(data)
-    for mark, codec, name in WIDE_MARKS:
-        if data.startswith(mark):
-            wide = _wide(data[len(mark) :], codec, name)
-            if wide is not None:
-                return wide
-    return _wide_unmarked(data) or _utf8(data) or _legacy(data)
+    return _wide_marked(data) or _wide_unmarked(data) or _utf8(data) or _legacy(data)
 
 
 def refuse_binary(head: bytes, suffix: str = "") -> None:
@@ -243,17 +240,55 @@ def text_notes(text: str, codec: str = "utf-8") -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _wide(data: bytes, codec: str, name: str, *notes: str) -> Decoded | None:
+def _wide_marked(data: bytes) -> Decoded | None:
+    for mark, codec, name in WIDE_MARKS:
+        if not data.startswith(mark):
+            continue
+        try:
+            text = data[len(mark) :].decode(codec, "surrogatepass")
+        except UnicodeDecodeError as error:
+            if speaks_for_mark(data[:WIDE_HEAD], mark, codec):
+                raise damaged(name, error.reason, len(mark) + error.start) from error
+        else:
+            return Decoded(text, name, text_notes(text, codec))
+    return None
+
+
+def speaks_for_mark(head: bytes, mark: bytes, codec: str) -> bool:
+    """Whether a file is in the encoding of its mark, which yet does not read all of it.
+
+    Args:
+        head: its first bytes, at most `WIDE_HEAD`.
+        mark: the one it begins with.
+        codec: the encoding that the mark stands for.
+    """
+    rest = head[len(mark) :]
+    controls = _controls(head)
+    # The mark is there by chance before UTF-8 and before text of single bytes. These have no NUL,
+    # and two of their bytes taken together are no text, unless they are mostly ASCII.
+    if not controls and (_begins_utf8(rest) or len(_PLAIN.findall(head)) * 3 > len(head) * 2):
+        return False
     try:
-        text = data.decode(codec, "surrogatepass")
-    except UnicodeDecodeError:
-        return None
-    return Decoded(text, name, (*notes, *text_notes(text, codec)))
+        text = codecs.getincrementaldecoder(codec)("surrogatepass").decode(rest)
+    except UnicodeDecodeError as error:
+        text = rest[: error.start].decode(codec, "surrogatepass")
+        if not text:
+            return False
+    # A byte that is lost turns all text behind it into other characters.
+    text = text[:_MARKED_HEAD]
+    return is_hardly_strange(_SURROGATE.sub("", text) if controls else text)
 
 
 def _wide_unmarked(data: bytes) -> Decoded | None:
     codec = unmarked_codec(data[:WIDE_HEAD])
-    return _wide(data, codec, codec, "no byte order mark: found by its bytes") if codec else None
+    if codec is None:
+        return None
+    try:
+        text = data.decode(codec, "surrogatepass")
+    except UnicodeDecodeError:
+        return None
+    notes = ("no byte order mark: found by its bytes", *text_notes(text, codec))
+    return Decoded(text, codec, notes)
 
 
 def unmarked_codec(head: bytes) -> str | None:
@@ -357,7 +392,7 @@ def _refuse_damaged(data: bytes) -> None:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise damaged(error.reason, error.start) from error
+        raise damaged("utf-8", error.reason, error.start) from error
 
 
 def is_damaged(whole: int, lost: int) -> bool:
@@ -370,8 +405,9 @@ def is_damaged(whole: int, lost: int) -> bool:
     return whole >= 10 and lost * 10 <= whole
 
 
-def damaged(reason: str, start: int) -> DecodeError:
-    """The bytes are UTF-8, damaged at `start`."""
+def damaged(encoding: str, reason: str, start: int) -> DecodeError:
+    """The bytes are UTF-8, UTF-16 or UTF-32, damaged at `start`."""
     return DecodeError(
-        f"damaged UTF-8: {reason} at byte {start}; mend it, or name the encoding to read it as"
+        f"damaged {encoding.upper()}: {reason} at byte {start}; "
+        "mend it, or name the encoding to read it as"
     )
