@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from chunkscope.errors import InputError
 from chunkscope.text.display import visible
 from chunkscope.text.loading.legacy import find_legacy
+from chunkscope.text.loading.signatures import known_binary
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _HIGH = re.compile(rb"[\x80-\xff]")
@@ -16,48 +17,6 @@ _PLAIN = re.compile(rb"[A-Za-z\s]")
 # Bytes that text hardly holds; white space, backspace and escape are left out.
 _CONTROLS = bytes((*range(0x08), 0x0E, 0x0F, *range(0x10, 0x1B), *range(0x1C, 0x20), 0x7F))
 _FEW = 3
-
-_SIGNATURES: tuple[tuple[bytes, str], ...] = (
-    (b"%PDF-", "a PDF; convert it to text first"),
-    (b"PK\x03\x04", "a zip archive or an office document; convert it to text first"),
-    (b"PK\x05\x06", "an empty zip archive"),
-    (
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        "an old or encrypted office document; save it as .docx without a password",
-    ),
-    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
-    (b"GIF87a", "a GIF image"),
-    (b"GIF89a", "a GIF image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"II*\x00", "a TIFF image"),
-    (b"MM\x00*", "a TIFF image"),
-    (b"\x1f\x8b\x08", "a gzip archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ\x00", "an xz archive"),
-    (b"\x28\xb5\x2f\xfd", "a zstandard archive"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (b"\x7fELF", "a program"),
-    (b"SQLite format 3\x00", "an SQLite database"),
-    (b"\x00asm", "a WebAssembly program"),
-    (b"\xca\xfe\xba\xbe", "a compiled Java class"),
-    (b"OggS", "an Ogg recording"),
-    (b"wOF2", "a font"),
-    (b"wOFF", "a font"),
-)
-_BEGINNINGS = tuple(signature for signature, _ in _SIGNATURES)
-_NAMED = {
-    ".pdf": "PDF", ".docx": "Word document", ".docm": "Word document",
-    ".pptx": "presentation", ".xlsx": "workbook", ".epub": "EPUB",
-}  # fmt: skip
-_LFS_POINTER = "a Git LFS pointer"
-_BEGINNINGS_OF_TEXT = (
-    (b"<!doctype html", "an HTML page"),
-    (b"<html", "an HTML page"),
-    (b"<?xml", "XML"),
-    (b"{\\rtf", "rich text"),
-    (b"version https://git-lfs", _LFS_POINTER),
-)
-_BZIP2_BLOCK = b"1AY&SY"
 
 WIDE_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le", "utf-32"),
@@ -145,18 +104,9 @@ def refuse_binary(head: bytes, suffix: str = "") -> None:
     Raises:
         DecodeError: when they are no text; the message says what they are.
     """
-    if head.startswith(_BEGINNINGS):
-        for signature, what in _SIGNATURES:
-            if head.startswith(signature) and (signature != b"BZh" or head[4:10] == _BZIP2_BLOCK):
-                raise DecodeError(f"binary: {what}")
-    if head[:4] == b"RIFF" and head[8:12] in (b"WAVE", b"AVI ", b"WEBP"):
-        raise DecodeError("binary: a recording or an image")
-    if head[4:8] == b"ftyp":
-        raise DecodeError("binary: a film or an image")
-    named = _NAMED.get(suffix.lower())
-    if named is not None:
-        inside = f"{_inside(head, named)}" if head else "empty"
-        raise DecodeError(f"named {suffix.lower()} but {inside}")
+    known = known_binary(head, suffix)
+    if known is not None:
+        raise DecodeError(known)
     controls = _controls(head)
     if controls <= _FEW or head.startswith(_MARKS) or unmarked_codec(head):
         return
@@ -176,15 +126,6 @@ def refuse_controls(controls: int, length: int, *, utf8: bool) -> None:
 def few_controls(counts: ByteCounts, head: bytes) -> bool:
     """Whether bytes, given the first of them, are not to be refused for their controls."""
     return counts.controls <= _FEW or head.startswith(_MARKS)
-
-
-def _inside(head: bytes, named: str) -> str:
-    """What stands in a file that is named as a binary format."""
-    start = head.removeprefix(codecs.BOM_UTF8).lstrip()[:64].lower()
-    for beginning, what in _BEGINNINGS_OF_TEXT:
-        if start.startswith(beginning):
-            return f"{what} inside; {'fetch' if what == _LFS_POINTER else 'rename'} it"
-    return f"no {named} inside; rename it if it is text"
 
 
 def _begins_utf8(head: bytes) -> bool:
