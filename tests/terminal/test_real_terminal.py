@@ -16,6 +16,8 @@ from pseudo_terminal import PATIENCE, Terminal, foreign, tokens
 
 SIZES = [(80, 24), (120, 40)]
 SMALL = ("--size", "40", "--overlap", "10%", "--unit", "characters")
+# A document's name may hold the bare words.
+VERDICT = re.compile(r"[✓✗] (?:hit|missed)|\d unmeasured")
 # A terminal that obeys what is pasted cannot be helped; those that exist take Escape out of it.
 PROBE = "¤"
 PASTED = re.sub(r"[\x1b\x00\u2028\u2029\x85\x0b-\x0f]", "", ONE_LINE)
@@ -42,7 +44,7 @@ def check_left_clean(terminal: Terminal) -> None:
 def visit_everything(terminal: Terminal) -> None:
     """Through every panel and dialog by keys, waiting for what each of them shows."""
     terminal.see("1 Questions")
-    terminal.until("a verdict", lambda: re.search(r"missed|hit|unmeasured", terminal.screen))
+    terminal.until("a verdict", lambda: VERDICT.search(terminal.screen))
     for _ in range(3):
         terminal.press("x")
     terminal.press("c", "b")
@@ -221,7 +223,7 @@ def test_quitting_waits_for_no_sweep(open_terminal, shared_data, key: str) -> No
     terminal = open_terminal(
         str(folder / "docs"), "--golden", str(folder / "golden.jsonl"), size=(120, 40)
     )
-    terminal.until("a verdict", lambda: re.search(r"missed|hit|unmeasured", terminal.screen))
+    terminal.until("a verdict", lambda: VERDICT.search(terminal.screen))
     terminal.press("3", "r")
     terminal.see("r stops")
     terminal.press(key)
