@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual.app import App
+
 from chunkscope.errors import InputError
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.golden.model import LocatedQuestion
@@ -27,7 +29,6 @@ from chunkscope.tui.screens.main.screen import MainScreen
 from chunkscope.tui.session import Session
 from chunkscope.tui.theme import DARK, SHORT_NAMES, THEMES
 from chunkscope.tui.tweaking import doubled
-from chunkscope.tui.typedahead import TypedAheadApp
 from chunkscope.tui.userkeys import read_user_keys, user_keys_file
 from chunkscope.tui.widgets.panel_tabs import PANELS
 
@@ -45,7 +46,7 @@ INTERRUPTED = 130
 """The code of a program that Ctrl+C has ended."""
 
 
-class InspectorApp(TypedAheadApp):
+class InspectorApp(App[int]):
     """Opens at once; the documents are read behind it."""
 
     TITLE = "chunkscope"

@@ -2,15 +2,16 @@
 
 import gc
 
+from textual.app import App
+
 from chunkscope.golden.reviewfile import ReviewFile
 from chunkscope.text.document import Corpus
 from chunkscope.tui.app import theme_name
 from chunkscope.tui.screens.review.screen import ReviewScreen
 from chunkscope.tui.theme import THEMES
-from chunkscope.tui.typedahead import TypedAheadApp
 
 
-class ReviewApp(TypedAheadApp):
+class ReviewApp(App[int]):
     """Shows one review, and ends with it."""
 
     TITLE = "chunkscope"

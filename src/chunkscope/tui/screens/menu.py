@@ -1,9 +1,11 @@
 """A menu: one letter an entry, for what has no key of its own on the main screen."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.events import Key as KeyPressed
 from textual.screen import ModalScreen
@@ -11,7 +13,6 @@ from textual.screen import ModalScreen
 from chunkscope.tui.keymap import Key
 from chunkscope.tui.widgets.line_list import Cell, Column, LineList, Row
 
-_CLOSES = {"escape", "q"}
 _COLUMNS = (Column("", 2, role="strong"), Column(""), Column("", 6, role="dim"))
 
 
@@ -26,6 +27,7 @@ class MenuScreen(ModalScreen[str | None]):
     }
     MenuScreen LineList { height: auto; max-height: 100%; }
     """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "close", "close", id="menu.close")]
 
     def __init__(self, title: str, entries: Sequence[Key]) -> None:
         super().__init__()
@@ -51,16 +53,19 @@ class MenuScreen(ModalScreen[str | None]):
         table.focus()
 
     def on_key(self, event: KeyPressed) -> None:
-        """A letter is an entry; what closes is taken here too, in its order among letters."""
-        if not self.is_current:
-            return
-        action = next((e.action for e in self._entries if e.letter == event.key), None)
-        if action is not None or event.key in _CLOSES:
-            event.stop()
-            event.prevent_default()
-            self.dismiss(action)
+        """A letter is an entry."""
+        for entry in self._entries:
+            if event.key == entry.letter and self.is_current:
+                event.stop()
+                event.prevent_default()
+                self.dismiss(entry.action)
+                return
 
     @on(LineList.Chosen)
     def _chosen(self, event: LineList.Chosen) -> None:
         event.stop()
         self.dismiss(self._entries[event.index].action)
+
+    def action_close(self) -> None:
+        """Nothing is done."""
+        self.dismiss(None)
