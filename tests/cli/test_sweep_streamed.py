@@ -9,7 +9,7 @@ import pytest
 from chunkscope.cli import sweepcorpus, sweepround
 from chunkscope.cli.main import main
 from chunkscope.evaluation import streamed
-from chunkscope.text.store import NoRoomError, Spill
+from chunkscope.text.temporary import NoRoomError, Spill
 
 TEXT = "".join(f"Boat number {{n}}{n} leaves quay {n % 5} at dawn.\n\n" for n in range(12))
 
@@ -35,6 +35,20 @@ def harbour(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.fixture
+def passes(monkeypatch):
+    """What was made in each pass through the corpus, part by part of it."""
+    made = []
+    make = streamed.StreamedIndex._make
+
+    def counted(index, sets, *others):
+        made.append(list(sets))
+        return make(index, sets, *others)
+
+    monkeypatch.setattr(streamed.StreamedIndex, "_make", counted)
+    return made
+
+
 def sweep(*flags):
     return main(
         ["sweep", "docs", "--golden", "docs/golden.jsonl", "--sizes", "10,20,40", "--overlaps",
@@ -45,9 +59,10 @@ def sweep(*flags):
 @pytest.mark.parametrize(
     "flags", [(), ("--luck",), ("--sample", "4", "--seed", "3"), ("--k", "2", "--records", "text")]
 )
-def test_the_same_is_said(harbour, capsys, monkeypatch, flags):
+def test_the_same_is_said(harbour, capsys, monkeypatch, passes, flags):
     assert sweep(*flags) == 0
     held = capsys.readouterr()
+    assert not passes
     monkeypatch.setattr(sweepcorpus, "HELD", 500)
     assert sweep(*flags) == 0
     found = capsys.readouterr()
@@ -55,6 +70,9 @@ def test_the_same_is_said(harbour, capsys, monkeypatch, flags):
     assert found.err == held.err
     assert "skipped picture.md" in found.err
     assert "read as utf-16" in found.err
+    # All rows in one pass, all their phases in another.
+    assert len(passes[0]) == 3
+    assert len(passes) == 2
 
 
 def test_what_must_be_held_is_told(harbour, capsys, monkeypatch):
@@ -111,13 +129,26 @@ def full_behind(monkeypatch, room):
     monkeypatch.setattr(Spill, "put", limited)
 
 
-def test_with_little_room_fewer_sets_are_kept_at_a_time(harbour, capsys, monkeypatch):
+def test_with_little_room_fewer_sets_are_kept_at_a_time(harbour, capsys, monkeypatch, passes):
     assert sweep("--luck") == 0
     held = capsys.readouterr().out
     monkeypatch.setattr(sweepcorpus, "HELD", 500)
-    # The texts take under 5,000 bytes, the chunk sets of all sizes and phases many times that.
-    full_behind(monkeypatch, 50_000)
+    sizes = []
+    put = Spill.put
+
+    def noted(spill, data):
+        sizes.append(spill.size)
+        return put(spill, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Spill, "put", noted)
+        assert sweep("--luck") == 0
+    assert len(passes) == 2
+    assert capsys.readouterr().out == held
+    passes.clear()
+    full_behind(monkeypatch, max(sizes) // 3)
     assert sweep("--luck") == 0
+    assert len(passes) > 2
     assert capsys.readouterr().out == held
 
 
@@ -129,7 +160,7 @@ def test_rows_measured_before_a_fault_are_printed(harbour, capsys, monkeypatch):
     def refuse(*_arguments):
         raise NoRoomError("the folder for temporary files is full; name another in TMPDIR")
 
-    monkeypatch.setattr(streamed.StreamedIndex, "kept_phase", refuse)
+    monkeypatch.setattr(streamed.StreamedIndex, "phase_set", refuse)
     assert sweep("--save", "s.json") == 2
     said = capsys.readouterr()
     assert said.err.splitlines()[-3:] == [

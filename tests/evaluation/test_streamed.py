@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from chunkscope.cancel import CancelledError, CancelToken
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.index import CorpusIndex
+from chunkscope.evaluation.luck import phases_of
 from chunkscope.evaluation.report import sweep_to_json
 from chunkscope.evaluation.streamed import StreamedIndex, unstreamable
 from chunkscope.evaluation.sweep import plan_sweep, run_sweep
@@ -72,8 +73,11 @@ def check_same(configurations, *, part=150, **options):
         stored = replace(held, documents=tuple(map(store.keep, held.documents)))
         assert locate(QUESTIONS, stored) == questions
         index = StreamedIndex(stored, questions, part=part, **{"workers": 1, **options})
+        passes: list[int] = []
+        index.progress = lambda done, total: passes.append(1) if done == total else None
         assert swept(index, plan, questions) == swept(CorpusIndex(held), plan, questions)
         index.close()
+        return len(passes)
 
 
 SPLITTERS = {
@@ -119,7 +123,11 @@ def test_every_way_to_rank_in_one_sweep(enrich):
 @pytest.mark.parametrize("room", [0, 4_000, 10**9])
 def test_parts_and_room_change_no_number(part, room):
     rows = [Configuration(replace(SMALL, size=size)) for size in (20, 40, 80, 160)]
-    check_same(rows, part=part, room=room)
+    passes = check_same(rows, part=part, room=room)
+    phases = sum(len(set(phases_of(row))) for row in rows)
+    # One for all rows and one for all phases, or one for each.
+    assert passes == 2 if room == 10**9 else passes > 2
+    assert room or passes == len(rows) + phases
 
 
 def test_processes_share_the_parts():

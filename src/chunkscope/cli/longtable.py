@@ -14,7 +14,7 @@ from chunkscope.cli.fitted import Column, FittedTable, RowLayout
 from chunkscope.cli.output import add_row, console, table
 from chunkscope.cli.streams import write_out
 from chunkscope.text.display import visible
-from chunkscope.text.loading.stream import temporary_unwritable
+from chunkscope.text.temporary import temporary_unwritable
 
 _ROWS = 500
 """Rows that are laid out together."""

@@ -53,11 +53,13 @@ def open_documents(
     arguments: argparse.Namespace,
     progress: Advance | None = None,
     cancel: CancelToken | None = None,
+    exclude: Sequence[Path] = (),
 ) -> DocumentStream:
-    """The documents of PATH…, to be read one after another."""
+    """The documents of PATH…, to be read one after another; the files in `exclude` are none."""
     return DocumentStream(
         arguments.paths,
         reading=reading_of(arguments),
+        exclude=exclude,
         extractions=default_extractions(),
         progress=progress,
         cancel=cancel,

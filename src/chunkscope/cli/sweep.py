@@ -30,7 +30,6 @@ from chunkscope.evaluation.noise import against_best, chunk_notes, tie_note
 from chunkscope.evaluation.report import sweep_to_json
 from chunkscope.evaluation.sample import sample_corpus
 from chunkscope.evaluation.secondround import SecondRound, second_round_to_json
-from chunkscope.evaluation.streamed import StreamedIndex
 from chunkscope.evaluation.sweep import run_sweep
 from chunkscope.evaluation.sweepplan import (
     SweepPlan,
@@ -153,8 +152,7 @@ def _swept(
     token = CancelToken()
     with rows_on_terminal(len(plan.rows)) as shown, cancelled_by_ctrl_c(token):
         index.models.progress = shown.model
-        if isinstance(index, StreamedIndex):
-            index.progress = shown.cut
+        index.progress = shown.cut
 
         def on_row(row: SweepRow) -> None:
             saved.add(row)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from chunkscope.cli.output import say
 from chunkscope.cli.progress import progress
-from chunkscope.cli.sources import HowRead, read_corpus, reading_of
+from chunkscope.cli.sources import HowRead, open_documents, read_corpus
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.streamed import StreamedIndex, unstreamable
@@ -17,8 +17,6 @@ from chunkscope.golden.model import LocatedQuestion
 from chunkscope.retrieval.models import Models
 from chunkscope.text.display import visible
 from chunkscope.text.document import Corpus, Document
-from chunkscope.text.loading.extractions import default_extractions
-from chunkscope.text.loading.stream import DocumentStream
 from chunkscope.text.store import TextStore, is_stored
 
 HELD = 64_000_000
@@ -54,13 +52,7 @@ def read_swept(
     store: TextStore | None = None
     characters = 0
     with progress("reading documents") as advance:
-        stream = DocumentStream(
-            arguments.paths,
-            reading=reading_of(arguments),
-            exclude=[*exclude, *golden],
-            extractions=default_extractions(),
-            progress=advance,
-        )
+        stream = open_documents(arguments, advance, exclude=[*exclude, *golden])
         for document in stream:
             how.take(document)
             characters += document.length

@@ -7,8 +7,10 @@ from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
 from chunkscope.cancel import CancelToken
+from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.context import CorpusWords, chunk_words
 from chunkscope.evaluation.evidence import EvidenceTable, evidence_table
+from chunkscope.evaluation.luck import phase_set
 from chunkscope.evaluation.termcoverage import EvidenceWords
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.retrieval.index import WordIndex
@@ -46,7 +48,12 @@ class CorpusIndex:
     Attributes:
         corpus: the documents.
         models: loads and calls what retrievers need.
+        in_parts: whether it shares parts of the corpus out to processes by itself.
+        progress: hears of (characters cut, characters to cut), where that goes part by part.
     """
+
+    in_parts = False
+    progress: Callable[[int, int], None] | None = None
 
     def __init__(self, corpus: Corpus, models: Models | None = None) -> None:
         self.corpus = corpus
@@ -178,6 +185,22 @@ class CorpusIndex:
         if chunks.children is not None:
             retriever = ParentRetriever(retriever, chunks.children.parents, len(chunks))
         return self._retrievers.put(key, (chunks, retriever))[1]
+
+    def phase_set(
+        self, configuration: Configuration, phase: int, cancel: CancelToken | None = None
+    ) -> ChunkSet:
+        """The chunk set of a boundary phase, one of `phases_of`.
+
+        Raises:
+            CancelledError: when `cancel` was raised meanwhile.
+        """
+        return phase_set(self, configuration, phase, cancel)
+
+    def look_ahead(self, configurations: Sequence[Configuration]) -> None:
+        """Told which chunk sets are asked for next; nothing is done for it here."""
+
+    def look_ahead_phases(self, phases: Sequence[tuple[Configuration, int]]) -> None:
+        """Likewise, which boundary phases."""
 
     def forget_chunks(self) -> None:
         """Let go of chunk sets and their retrievers; what is of the texts alone stays."""

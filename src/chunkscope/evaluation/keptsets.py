@@ -20,7 +20,7 @@ from chunkscope.splitting.chunks import ChunkSet, Cuts, IntArray
 from chunkscope.splitting.seen import Seen
 from chunkscope.text.document import Corpus
 from chunkscope.text.spans import Span
-from chunkscope.text.store import Spill
+from chunkscope.text.temporary import Spill
 
 Rule = tuple[str, TermRule]
 """How words are found, and how they become terms."""

@@ -3,18 +3,21 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from chunkscope.cancel import CancelToken
 from chunkscope.evaluation.configuration import Configuration
-from chunkscope.evaluation.index import CorpusIndex
 from chunkscope.evaluation.metrics import FloatArray
 from chunkscope.splitting.chunks import ChunkSet, Cuts, IntArray
 from chunkscope.splitting.chunkset import build_chunk_set
 from chunkscope.splitting.seen import Seen
 from chunkscope.splitting.settings import SplitterSettings
 from chunkscope.splitting.words import windows
+
+if TYPE_CHECKING:
+    from chunkscope.evaluation.index import CorpusIndex
 
 PHASES = 8
 
@@ -70,7 +73,7 @@ def phases_of(configuration: Configuration) -> list[int]:
 
 
 def phase_set(
-    index: CorpusIndex,
+    index: "CorpusIndex",
     configuration: Configuration,
     phase: int,
     cancel: CancelToken | None = None,
@@ -99,7 +102,7 @@ def _are_windows(configuration: Configuration) -> bool:
 
 
 def _phase_set(
-    index: CorpusIndex,
+    index: "CorpusIndex",
     cuts: list[Cuts],
     configuration: Configuration,
     size: int,
@@ -121,7 +124,7 @@ def _resized(splitter: SplitterSettings, size: int) -> SplitterSettings:
 
 
 def _shifted(
-    index: CorpusIndex,
+    index: "CorpusIndex",
     position: int,
     splitter: SplitterSettings,
     shift: int,
@@ -151,7 +154,7 @@ def _shifted(
 
 
 def _units(
-    index: CorpusIndex, position: int, splitter: SplitterSettings
+    index: "CorpusIndex", position: int, splitter: SplitterSettings
 ) -> tuple[IntArray, IntArray, Callable[[int, int], str] | None]:
     """Starts and ends of the words or tokens of a document, and how tokens are decoded."""
     if splitter.kind == "words":

@@ -34,8 +34,8 @@ from chunkscope.splitting.chunks import ChunkSet, IntArray
 from chunkscope.splitting.seen import Seen, SeenTexts
 from chunkscope.splitting.settings import EnrichSettings, SplitterSettings
 from chunkscope.text.document import Corpus
-from chunkscope.text.store import NoRoomError, Spill, held_part, parts_of
-from chunkscope.text.tokens import get_token_counter
+from chunkscope.text.store import held_part, parts_of
+from chunkscope.text.temporary import NoRoomError, Spill
 
 PART = 1_000_000
 """Characters of documents that are held together, the last one over."""
@@ -63,9 +63,9 @@ class StreamedIndex(CorpusIndex):
 
     Attributes:
         corpus: the documents, their texts best in a `TextStore`.
-        progress: hears of (characters cut, characters to cut) of each time the corpus is gone
-            through.
     """
+
+    in_parts = True
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class StreamedIndex(CorpusIndex):
         questions: Sequence[LocatedQuestion],
         *,
         models: Models | None = None,
-        part: int = PART,
+        part: int | None = None,
         room: int = _ROOM,
         workers: int | None = None,
     ) -> None:
@@ -83,23 +83,21 @@ class StreamedIndex(CorpusIndex):
             corpus: the documents.
             questions: golden questions, located in it.
             models: as in `CorpusIndex`.
-            part: characters that are held together.
+            part: characters that are held together; None: about a million.
             room: bytes of chunk sets that are kept at a time, about.
             workers: processes; None: as many as it is worth.
         """
         super().__init__(corpus, models)
-        self.progress: Callable[[int, int], None] | None = None
         self._texts = [one.question.question for one in questions]
         self._texts += _evidence_texts(corpus, questions)
         self._lengths = [document.length for document in corpus.documents]
-        self._parts = parts_of(self._lengths, part, _DOCUMENTS)
+        self._parts = parts_of(self._lengths, PART if part is None else part, _DOCUMENTS)
         self._room, self._workers = room, workers
         self._ahead: dict[Wanted, set[Rule]] = {}
         self._kept: dict[Wanted, KeptSet] = {}
         self._spill: Spill | None = None
         self._indexes: dict[Rule, KeptIndex] = {}
         self._shown: tuple[Wanted, ChunkSet, IntArray] | None = None
-        self._counted: dict[str, int] = {}
 
     def look_ahead(self, configurations: Sequence[Configuration]) -> None:
         """Chunk sets asked for next: made together as far as there is room."""
@@ -126,10 +124,10 @@ class StreamedIndex(CorpusIndex):
         rules = self._ahead.get(wanted) or _rules(RetrieverSettings())
         return self._show(wanted, rules, cancel)
 
-    def kept_phase(
+    def phase_set(
         self, configuration: Configuration, phase: int, cancel: CancelToken | None = None
     ) -> ChunkSet:
-        """The chunk set of a boundary phase, as `phase_set` makes it."""
+        """As `CorpusIndex.phase_set`; held until another chunk set is asked for."""
         rules = {rule_of(configuration.retriever)}
         return self._show(Wanted(configuration, phase), rules, cancel)
 
@@ -156,16 +154,6 @@ class StreamedIndex(CorpusIndex):
     def words_for(self, settings: RetrieverSettings) -> WordIndex:
         """The terms asked for that a retriever counts."""
         return self._index(rule_of(settings))
-
-    def tokens(self, encoding: str) -> int:
-        """As `CorpusIndex.tokens`."""
-        if encoding not in self._counted:
-            counter = get_token_counter(encoding)
-            self._counted[encoding] = sum(
-                sum(counter.count([one.text for one in held_part(self.corpus, *part).documents]))
-                for part in self._parts
-            )
-        return self._counted[encoding]
 
     def space_word_counts(self, chunks: ChunkSet) -> IntArray:
         """White-space words of each chunk of the set that was asked for last."""
@@ -242,7 +230,7 @@ class StreamedIndex(CorpusIndex):
         self, sets: Mapping[Wanted, set[Rule]], spill: Spill, cancel: CancelToken | None
     ) -> None:
         """Go through the corpus once."""
-        encodings = {one.configuration.splitter.encoding for one in sets} - set(self._counted)
+        encodings = {one.configuration.splitter.encoding for one in sets} - set(self._tokens)
         assert all(sets.values())
         work = _Work(
             self.corpus,
@@ -265,7 +253,7 @@ class StreamedIndex(CorpusIndex):
                     self.progress(done, total)
                 del answer
         self._kept |= kept
-        self._counted |= tokens
+        self._tokens |= tokens
 
     def _answers(
         self, work: "_Work", cancel: CancelToken | None

@@ -26,7 +26,6 @@ from chunkscope.evaluation.statistics import (
     compare_rows,
     draw_resamples,
 )
-from chunkscope.evaluation.streamed import StreamedIndex
 from chunkscope.evaluation.summary import with_recall_at_budget
 from chunkscope.evaluation.sweepplan import (
     SkippedConfiguration,
@@ -120,13 +119,10 @@ def run_sweep(
     outcomes: list[RowOutcome] = []
     budget: int | None = None
     stopped = False
-    if any(calls_models(row.retriever) for row in plan.rows):
-        # Models fill the cores by themselves, and what they made is shared.
+    if index.in_parts or any(calls_models(row.retriever) for row in plan.rows):
+        # Parts are shared out by the index; models fill the cores, and what they made is shared.
         workers = 1
-    if isinstance(index, StreamedIndex):
-        # It shares out parts of the corpus, not rows.
-        workers = 1
-        index.look_ahead([row for row in plan.rows if store.get(row) is None])
+    index.look_ahead([row for row in plan.rows if store.get(row) is None])
     if workers is None:
         cost = index.corpus.characters + _QUESTION_COST * len(located)
         workers = sensible_workers(sum(store.get(row) is None for row in plan.rows) * cost)

@@ -10,11 +10,9 @@ from chunkscope.evaluation.budget import BudgetCurve
 from chunkscope.evaluation.configuration import Configuration
 from chunkscope.evaluation.heap import LARGE, give_back, give_back_at_once
 from chunkscope.evaluation.index import CorpusIndex
-from chunkscope.evaluation.luck import phase_set
 from chunkscope.evaluation.metrics import FloatArray
 from chunkscope.evaluation.pool import WorkerPool, may_fork
 from chunkscope.evaluation.run import budget_curve_of, recall_only
-from chunkscope.evaluation.streamed import StreamedIndex
 from chunkscope.evaluation.sweeprow import RowOutcome, fold_key, measure_row, no_chunks
 from chunkscope.golden.model import LocatedQuestion
 from chunkscope.text.document import Corpus
@@ -100,11 +98,7 @@ def _answer(resident: Resident, task: Task, cancel: CancelToken | None = None) -
     if isinstance(task, BudgetTask):
         return budget_curve_of(index, configuration, questions, task.budget, cancel)
     if isinstance(task, PhaseTask):
-        chunks = (
-            index.kept_phase(configuration, task.phase, cancel)
-            if isinstance(index, StreamedIndex)
-            else phase_set(index, configuration, task.phase, cancel)
-        )
+        chunks = index.phase_set(configuration, task.phase, cancel)
         return recall_only(index, configuration, questions, chunks, cancel)
     key = fold_key(index, configuration, cancel)
     if key in resident.seen:
@@ -152,10 +146,8 @@ class Runner(AbstractContextManager["Runner"]):
         self._resident.seen.update(keys)
 
     def look_ahead(self, phases: Sequence[PhaseTask]) -> None:
-        """Tell what comes next to an index that can make use of it."""
-        index = self._resident.index
-        if isinstance(index, StreamedIndex):
-            index.look_ahead_phases([(one.configuration, one.phase) for one in phases])
+        """Tell the index what comes next."""
+        self._resident.index.look_ahead_phases([(one.configuration, one.phase) for one in phases])
 
     def run(self, tasks: Sequence[Task]) -> Iterator[tuple[int, Answer]]:
         """(number of the task, answer), as they come; in order where they are worked on here.

@@ -54,8 +54,9 @@ def count_terms(
     known = np.flatnonzero(own >= 0)
     order = known[np.argsort(own[known], kind="stable")]
     # Two terms never have one number, and `order` is ascending in it, as postings ask for.
-    postings = words.postings(own[order])
-    if not prefix and chunks.prefixes:
+    if prefix or not chunks.prefixes:
+        postings = words.postings(own[order])
+    else:
         postings = _of_own_texts(words, own[order], len(chunks))
     frequencies = np.zeros(len(vocabulary), np.int64)
     frequencies[order] = postings.document_frequencies

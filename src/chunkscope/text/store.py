@@ -1,94 +1,17 @@
 """Texts that are not held in memory: in a temporary file, each read when it is looked at."""
 
 import hashlib
-import os
-import tempfile
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import fields, replace
-from threading import Lock
-from typing import IO, Any
+from dataclasses import fields
+from typing import Any
 
-from chunkscope.errors import InputError
 from chunkscope.text.document import Corpus, Document
-from chunkscope.text.loading.stream import temporary_unwritable
+from chunkscope.text.temporary import Spill
 
 _HELD = 16_000_000
 """Characters of texts that were read last, held for whoever asks again."""
-
-
-def opened_temporary() -> IO[bytes]:
-    """A temporary file without a name, which is gone when this process is, however it ends.
-
-    Raises:
-        InputError: when none can be made.
-    """
-    try:
-        return tempfile.TemporaryFile(prefix="chunkscope-")
-    except OSError as error:
-        raise temporary_unwritable(error) from None
-
-
-class NoRoomError(InputError):
-    """The folder for temporary files takes no more."""
-
-
-class Spill:
-    """Bytes in a temporary file, written one after another and read in any order."""
-
-    def __init__(self) -> None:
-        """An empty one.
-
-        Raises:
-            InputError: when no temporary file can be made.
-        """
-        self._file = opened_temporary()
-        self._end = 0
-        self._lock = Lock()
-
-    @property
-    def size(self) -> int:
-        """Bytes written."""
-        return self._end
-
-    def put(self, data: bytes) -> tuple[int, int]:
-        """Write; gives the place to read from.
-
-        Raises:
-            NoRoomError: when there is no room.
-        """
-        try:
-            with self._lock:
-                self._file.seek(self._end)
-                self._file.write(data)
-                self._file.flush()
-        except OSError as error:
-            raise NoRoomError(str(temporary_unwritable(error))) from None
-        place = (self._end, len(data))
-        self._end += len(data)
-        return place
-
-    def get(self, place: tuple[int, int]) -> bytes:
-        """What was written there."""
-        start, size = place
-        if not hasattr(os, "pread"):
-            with self._lock:
-                self._file.seek(start)
-                return self._file.read(size)
-        # A forked process shares the file's position with this one.
-        parts: list[bytes] = []
-        while size > 0:
-            part = os.pread(self._file.fileno(), size, start)
-            if not part:
-                break
-            parts.append(part)
-            start, size = start + len(part), size - len(part)
-        return b"".join(parts)
-
-    def close(self) -> None:
-        """Give the room back."""
-        self._file.close()
 
 
 class TextStore(AbstractContextManager["TextStore"]):
@@ -98,7 +21,7 @@ class TextStore(AbstractContextManager["TextStore"]):
         """An empty one.
 
         Raises:
-            InputError: when no temporary file can be made.
+            NoRoomError: when no temporary file can be made.
         """
         self._spill = Spill()
         self._held: OrderedDict[tuple[int, int], str] = OrderedDict()
@@ -115,7 +38,7 @@ class TextStore(AbstractContextManager["TextStore"]):
         """The same document, its text in the file.
 
         Raises:
-            InputError: when there is no room.
+            NoRoomError: when there is no room.
         """
         data = document.text.encode("utf-8", "surrogatepass")
         place = self._spill.put(data)
@@ -182,11 +105,6 @@ def held_part(corpus: Corpus, first: int, last: int) -> Corpus:
 def is_stored(corpus: Corpus) -> bool:
     """Whether the texts of a corpus are in a `TextStore`."""
     return any(isinstance(document, StoredDocument) for document in corpus.documents)
-
-
-def held_corpus(corpus: Corpus) -> Corpus:
-    """The same corpus, every text in memory."""
-    return replace(corpus, documents=held_part(corpus, 0, len(corpus.documents)).documents)
 
 
 def parts_of(lengths: Sequence[int], most: int, documents: int) -> list[tuple[int, int]]:

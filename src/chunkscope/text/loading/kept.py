@@ -2,14 +2,13 @@
 
 import pickle
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 
-from chunkscope.errors import InputError
 from chunkscope.text.document import Document
+from chunkscope.text.temporary import opened_temporary, temporary_unwritable
 
 _NAMES = tuple(one.name for one in fields(Document) if one.name != "path")
 _CACHE = 16_384
@@ -20,7 +19,7 @@ class KeptDocuments:
     """Documents by their ids; first all are added, then they are read.
 
     Raises:
-        InputError: here and by `add`, when the folder for temporary files cannot be written.
+        NoRoomError: here and by `add`, when the folder for temporary files cannot be written.
     """
 
     def __init__(self) -> None:
@@ -29,9 +28,7 @@ class KeptDocuments:
         self._paths: dict[Path | None, int] = {}
         self._ordered: list[Path | None] = []
         with _written():
-            self._file = tempfile.TemporaryFile(  # noqa: SIM115 - closed by `close`
-                prefix="chunkscope-"
-            )
+            self._file = opened_temporary()
             # A file without a name, too: it is written where the ids do not fit into the cache.
             self._ids = sqlite3.connect("", isolation_level=None, check_same_thread=False)
             self._ids.execute("PRAGMA journal_mode = OFF")
@@ -113,12 +110,3 @@ def _written() -> Iterator[None]:
         yield
     except (OSError, sqlite3.OperationalError) as error:
         raise temporary_unwritable(error) from None
-
-
-def temporary_unwritable(error: OSError | sqlite3.OperationalError) -> InputError:
-    """What to say where a temporary file cannot be made or written."""
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-    return InputError(
-        f"the folder for temporary files cannot be written ({reason}); "
-        "make room there, or name another in TMPDIR"
-    )

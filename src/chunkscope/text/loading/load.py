@@ -14,15 +14,16 @@ from chunkscope.text.document import Corpus, Document, Skipped
 from chunkscope.text.loading.blocks import CHANGED, is_changed
 from chunkscope.text.loading.decode import (
     DecodeError,
+    check_encoding,
     decode,
     refuse_binary,
     text_notes,
 )
-from chunkscope.text.loading.discover import Found, special_kind
+from chunkscope.text.loading.discover import Discovery, Found, discover, special_kind
 from chunkscope.text.loading.extractions import ExtractionCache
 from chunkscope.text.loading.formats import binary_format, extract_binary, extract_text, mislabelled
 from chunkscope.text.loading.newlines import newline_of, with_lf
-from chunkscope.text.loading.reading import Extracted, Reading, Told
+from chunkscope.text.loading.reading import Extracted, Reading, Told, ToldEncodings
 from chunkscope.text.loading.records import Record, records_of
 
 LARGEST = 1_000_000_000
@@ -69,6 +70,28 @@ def load_corpus(
         paths, reading=reading, exclude=exclude, extractions=extractions, cancel=cancel
     )
     return reader.read_all(progress, cancel)
+
+
+def listed(
+    paths: Sequence[Path],
+    reading: Reading,
+    exclude: Collection[Path],
+    cancel: CancelToken | None,
+) -> tuple[Discovery, ToldEncodings]:
+    """The files of `paths`, and the encodings that `reading` tells of them.
+
+    Raises:
+        InputError: a path that does not exist, an unknown encoding, or an encoding for a name
+            that no file has.
+        CancelledError: when `cancel` was raised meanwhile.
+    """
+    for encoding in reading.encoding_of.values():
+        check_encoding(encoding)
+    found = discover(paths, exclude=exclude, cancel=cancel)
+    told = ToldEncodings(reading.encoding_of)
+    if reading.encoding_of:
+        told.check_used([file.id for file in found.files])
+    return found, told
 
 
 def read_parts(

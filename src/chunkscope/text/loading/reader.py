@@ -9,11 +9,11 @@ from chunkscope.cancel import CancelToken
 from chunkscope.errors import InputError
 from chunkscope.text.display import visible
 from chunkscope.text.document import Corpus, Document, Skipped
-from chunkscope.text.loading.decode import DecodeError, check_encoding
-from chunkscope.text.loading.discover import discover, reason_of
+from chunkscope.text.loading.decode import DecodeError
+from chunkscope.text.loading.discover import reason_of
 from chunkscope.text.loading.extractions import ExtractionCache
-from chunkscope.text.loading.load import nothing_read, read_parts
-from chunkscope.text.loading.reading import Reading, ToldEncodings
+from chunkscope.text.loading.load import listed, nothing_read, read_parts
+from chunkscope.text.loading.reading import Reading
 
 _REPORTS = 1000
 _LOOK_SECONDS = 0.02
@@ -52,13 +52,8 @@ class CorpusReader:
         cancel: CancelToken | None = None,
     ) -> None:
         self._reading = reading or Reading()
-        for encoding in self._reading.encoding_of.values():
-            check_encoding(encoding)
-        found = discover(paths, exclude=exclude, cancel=cancel)
+        found, self._told = listed(paths, self._reading, exclude, cancel)
         self.root, self.files = found.root, found.files
-        self._told = ToldEncodings(self._reading.encoding_of)
-        if self._reading.encoding_of:
-            self._told.check_used([file.id for file in self.files])
         self._paths, self._extractions = tuple(paths), extractions
         self._gathered = _Gathered(list(found.skipped))
         self.done = 0

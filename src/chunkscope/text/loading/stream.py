@@ -11,16 +11,14 @@ from chunkscope.errors import InputError
 from chunkscope.text.display import visible
 from chunkscope.text.document import Document, Skipped
 from chunkscope.text.loading.blocks import CHANGED
-from chunkscope.text.loading.decode import DecodeError, check_encoding
-from chunkscope.text.loading.discover import Found, discover, reason_of
+from chunkscope.text.loading.decode import DecodeError
+from chunkscope.text.loading.discover import Found, reason_of
 from chunkscope.text.loading.extractions import ExtractionCache
-from chunkscope.text.loading.kept import KeptDocuments, temporary_unwritable
-from chunkscope.text.loading.load import nothing_read, read_parts
-from chunkscope.text.loading.reading import Reading, Told, ToldEncodings
+from chunkscope.text.loading.kept import KeptDocuments
+from chunkscope.text.loading.load import listed, nothing_read, read_parts
+from chunkscope.text.loading.reading import Reading, Told
 from chunkscope.text.loading.recordfile import is_large_lines, large_parts
 from chunkscope.text.loading.records import may_hold_records
-
-__all__ = ["DocumentStream", "temporary_unwritable"]
 
 _RECORDS_A_REPORT = 1_000
 
@@ -60,11 +58,7 @@ class DocumentStream:
         cancel: CancelToken | None = None,
     ) -> None:
         self.reading = reading or Reading()
-        for encoding in self.reading.encoding_of.values():
-            check_encoding(encoding)
-        found = discover(paths, exclude=exclude, cancel=cancel)
-        self._told = ToldEncodings(self.reading.encoding_of)
-        self._told.check_used([file.id for file in found.files])
+        found, self._told = listed(paths, self.reading, exclude, cancel)
         self.root = found.root
         self._paths, self._files = tuple(paths), found.files
         self._extractions, self._progress, self._cancel = extractions, progress, cancel
